@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from random import Random
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -174,20 +175,25 @@ def false_double(record: OwnRecord) -> OwnRecord:
     return replace(record, paid=(*record.paid, replace(first, why="split", hand=1)))
 
 
+def with_shoe(record: OwnRecord, **changes: Any) -> OwnRecord:
+    assert record.shoe is not None
+    return replace(record, shoe=replace(record.shoe, **changes))
+
+
 def other_seed(record: OwnRecord) -> OwnRecord:
-    return replace(record, shoe=replace(record.shoe, seed=bytes(32).hex()))
+    return with_shoe(record, seed=bytes(32).hex())
 
 
 def bad_seed(record: OwnRecord) -> OwnRecord:
-    return replace(record, shoe=replace(record.shoe, seed="xyz"))
+    return with_shoe(record, seed="xyz")
 
 
 def other_seeds(record: OwnRecord) -> OwnRecord:
-    return replace(record, shoe=replace(record.shoe, seeds=("Bologna",)))
+    return with_shoe(record, seeds=("Bologna",))
 
 
 def other_root(record: OwnRecord) -> OwnRecord:
-    return replace(record, shoe=replace(record.shoe, root="00" * 32))
+    return with_shoe(record, root="00" * 32)
 
 
 def other_rules(record: OwnRecord) -> OwnRecord:

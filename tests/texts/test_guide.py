@@ -42,6 +42,7 @@ def facts(name: str, **changes: Any) -> Facts:
         msgspec.structs.replace(game.options, **changes.get("options", {})),
         Timers(**changes.get("timers", {})),
         msgspec.structs.replace(HOUSE, **changes.get("house", {})),
+        changes.get("studio", False),
     )
 
 
@@ -171,3 +172,20 @@ def test_what_the_guide_once_had_wrong() -> None:
     assert "un 21 soft di 6 carte" in words(facts("surrender"))
     assert "21 soft di" not in freebet
     assert "Link pays from 3 to 1 up to 6,900 to 1" in words(facts("link"), "en")
+
+
+@pytest.mark.rule("STU-30", "STU-01")
+@pytest.mark.parametrize("name", ["freebet", "majority-eu", "majority-us"])
+def test_at_a_studio_table_the_guide_says_what_stands_in_place_of_a_commitment(name: str) -> None:
+    house, studio = facts(name), facts(name, studio=True)
+    assert sorted(wanted(name) - stated(studio)) == []
+    assert {"STU-01", "STU-08", "STU-30"} <= stated(studio) - stated(house)
+    for language, none, stands, shuffle in (
+        ("it", "non ha impegno", "il video", "mescolamento si può verificare"),
+        ("en", "has no commitment", "the video", "shuffle can be verified"),
+    ):
+        text = words(studio, language)
+        assert none in text
+        assert stands in text
+        assert shuffle not in text
+        assert none not in words(house, language)

@@ -1613,7 +1613,11 @@ export interface components {
             readonly type: "round-opened";
             readonly code: string;
         };
-        /** What the shuffle of a round can be checked with; the seed is there once it is revealed. */
+        /**
+         * @description What the shuffle of a round can be checked with; the seed is there once it is revealed.
+         *
+         *         Where a person dealt there is no shuffle to check: commitment and seeds are empty (STU-30).
+         */
         readonly RoundProof: {
             readonly rules_sha256: string;
             readonly engine: number;
@@ -1621,6 +1625,7 @@ export interface components {
             readonly client_seed: string;
             readonly seed: string | null;
             readonly start: number;
+            readonly dealing: "house" | "studio";
         };
         /** All is paid, hand by hand. `golden` marks a round with golden chips (MAJ-56). */
         readonly RoundSettled: {
@@ -1633,11 +1638,12 @@ export interface components {
             readonly n: number;
             readonly at: number;
             readonly kind: string;
-            readonly by: "best-strategy" | "in-advance" | "operator" | "platform" | "player" | "time-out" | "vote";
+            readonly by: "best-strategy" | "dealer" | "in-advance" | "operator" | "platform" | "player" | "time-out" | "vote";
             readonly player: number | null;
             readonly spot: number | null;
             readonly hand: number | null;
             readonly moved: number;
+            readonly note: string;
         };
         /** All steps of a round in order, and its proof. */
         readonly RoundSteps: {

@@ -42,6 +42,8 @@ class Facts(Struct, frozen=True):
     options: TableOptions
     timers: Timers
     house: HouseFacts
+    #: Whether a person deals at the table, with real cards (STU-01).
+    studio: bool = False
 
     def holds(self, condition: str) -> bool:
         """Whether a condition of `sentences.toml` holds: `solo`, `checks:ace`, `!rules.charlie`, `bet:buster`."""

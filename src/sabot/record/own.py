@@ -35,6 +35,18 @@ class OwnShoePart(Part, frozen=True):
     seed: str = ""
 
 
+class OwnStudioPart(Part, frozen=True):
+    """The cards of a round that a person dealt: no shuffle was committed to (STU-30)."""
+
+    dealing: Literal["studio"]
+    #: Cards dealt from the shoe before this round.
+    start: int = 0
+    #: Hole cards: the commitment that players were told when it was dealt, its salt, the card (STU-06).
+    holes: tuple[str, ...] = ()
+    #: Cards that were taken back or corrected, by their place in the shoe (STU-08).
+    corrections: tuple[str, ...] = ()
+
+
 class SpotPart(Part, frozen=True):
     """A spot that was dealt: who decided for it, and how many players stood on it."""
 
@@ -77,12 +89,20 @@ class OwnRecord(Sealed, frozen=True, kw_only=True):
     #: Hand and decision; `free` where it was, and the votes.
     decisions: tuple[str, ...] = ()
     round: RoundPart
-    shoe: OwnShoePart
+    #: One of the two: a shoe of the house, or real cards.
+    shoe: OwnShoePart | None = None
+    studio: OwnStudioPart | None = None
     options: TableOptions = TableOptions()
     spot: tuple[SpotPart, ...] = ()
     bet: tuple[OwnBetPart, ...] = ()
     hand: tuple[HandPart, ...] = ()
     paid: tuple[OwnPaidPart, ...] = ()
+
+    @property
+    def start(self) -> int:
+        """The place of its first card in the shoe."""
+        part = self.shoe or self.studio
+        return 0 if part is None else part.start
 
 
 class Shown(NamedTuple):
@@ -106,7 +126,11 @@ class Decided(NamedTuple):
 
 
 def write_own(
-    round: RoundPart, shoe: OwnShoePart, options: TableOptions, player: Player, events: Iterable[AnyEvent]
+    round: RoundPart,
+    shoe: OwnShoePart | OwnStudioPart,
+    options: TableOptions,
+    player: Player,
+    events: Iterable[AnyEvent],
 ) -> OwnRecord:
     """The own record of a finished round, from the events that the player could see; without hands and seal."""
     seen = _Seen(shoe.start, options.burn)
@@ -118,7 +142,8 @@ def write_own(
         cards=tuple(f"{place} {text}" for place, text in sorted(seen.cards.items())),
         decisions=tuple(seen.decisions),
         round=round,
-        shoe=shoe,
+        shoe=shoe if isinstance(shoe, OwnShoePart) else None,
+        studio=shoe if isinstance(shoe, OwnStudioPart) else None,
         options=options,
         spot=tuple(seen.spots),
         bet=tuple(

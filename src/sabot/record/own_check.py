@@ -4,12 +4,14 @@ The engine's `Play` deals the cards again and its `Settlement` settles the own l
 needed: they change no hand, no recorded decision and no own payment.
 """
 
+import re
 from collections.abc import Sequence
 from contextlib import suppress
+from hashlib import sha256
 
 import msgspec
 
-from sabot.cards import Card
+from sabot.cards import Card, CardError, parse_card
 from sabot.engine.book import Book
 from sabot.engine.commands import DEALER, Player
 from sabot.engine.events import BetSettled, CardDealt, Event, Stake, WinCapped, means
@@ -18,13 +20,24 @@ from sabot.engine.play import Play
 from sabot.engine.settlement import Settlement
 from sabot.fairness.live import ProofError, ShoePromise, check_shoe, seeds_digest
 from sabot.games.rules import Rules
-from sabot.record.own import Decided, OwnPaidPart, OwnRecord, Shown, own_payment, parse_decided, parse_shown
+from sabot.record.own import (
+    Decided,
+    OwnPaidPart,
+    OwnRecord,
+    OwnStudioPart,
+    Shown,
+    own_payment,
+    parse_decided,
+    parse_shown,
+)
 from sabot.record.record import HandPart, RecordError, played_hands
 from sabot.record.replay import PlayedShoe, check_copies, check_rules, compare
 
 #: The player whose record it is.
 _ME: Player = "me"
 _ON_HANDS = ("initial", "double", "split")
+#: A hole card that was promised: the commitment, the salt, the card.
+_HOLE = re.compile(r"([0-9a-f]{64}) ([0-9a-f]{32}) (\S+)")
 
 
 def check_own(record: OwnRecord, rules: Rules | None = None) -> None:
@@ -66,7 +79,7 @@ def sealed_own(record: OwnRecord, rules: Rules | None = None) -> OwnRecord:
 
 def _check_places(record: OwnRecord, shown: Sequence[Shown]) -> None:
     """Check that the places follow each other, and that only hidden cards are hidden."""
-    start = record.shoe.start
+    start = record.start
     for at, card in enumerate(shown):
         if card.place != start + at:
             raise RecordError(f"cards[{at}]", f"place {start + at} is missing")
@@ -78,9 +91,14 @@ def _check_places(record: OwnRecord, shown: Sequence[Shown]) -> None:
 
 
 def _check_shoe(record: OwnRecord, rules: Rules, shown: Sequence[Shown]) -> None:
-    shoe = record.shoe
+    shoe, studio = record.shoe, record.studio
     seen = {card.place: card.card for card in shown if card.card is not None}
     check_copies([*seen.values()], rules.decks)
+    if studio is not None:
+        _check_holes(studio, shown)
+        return
+    if shoe is None:
+        raise RecordError("shoe", "a record says where its cards come from")
     try:
         digest = seeds_digest(shoe.seeds)
         if shoe.seed and digest == shoe.client_seed:
@@ -92,6 +110,25 @@ def _check_shoe(record: OwnRecord, rules: Rules, shown: Sequence[Shown]) -> None
         raise RecordError("shoe.seed", str(error)) from None
     if digest != shoe.client_seed:
         raise RecordError("shoe.client_seed", f"the digest of these seeds is {digest}")
+
+
+def _check_holes(studio: OwnStudioPart, shown: Sequence[Shown]) -> None:
+    """Check what players were promised of the hole card against the card, and against the one that was turned (STU-06)."""
+    card = None
+    for at, text in enumerate(studio.holes):
+        place = f"studio.holes[{at}]"
+        found = _HOLE.fullmatch(text)
+        if found is None:
+            raise RecordError(place, "write a commitment, a salt and a card")
+        try:
+            card = parse_card(found[3])
+        except CardError as error:
+            raise RecordError(place, str(error)) from None
+        if sha256(bytes.fromhex(found[2]) + bytes((card,))).hexdigest() != found[1]:
+            raise RecordError(place, "this card with this salt is not the one committed to")
+    dealer = [one.card for one in shown if one.whose == "dealer"]
+    if card is not None and len(dealer) > 1 and dealer[1] != card:
+        raise RecordError("studio.holes", "the hole card that was turned is not the one committed to")
 
 
 def _go_on() -> None:

@@ -78,6 +78,8 @@ class ShoePart(Part, frozen=True):
     start: int = 0
     #: Who dealt: the house, or a person at a real table, whose shoe has no commitment (STU-30).
     dealing: Literal["house", "studio"] = "house"
+    #: Cards that were taken back or corrected where a person dealt: place, what, by whom, why (STU-08).
+    corrections: tuple[str, ...] = ()
 
 
 class PursePart(Part, frozen=True):
@@ -145,9 +147,10 @@ class Seeds(Struct, frozen=True):
     client_seed: str
 
 
-def write(round: Round, code: str, seeds: Seeds | None = None) -> Record:
+def write(round: Round, code: str, seeds: Seeds | None = None, corrections: tuple[str, ...] = ()) -> Record:
     """The record of a finished round, with its seeds if they are known, else with the order of its cards.
 
+    `corrections` are told of a round that a person dealt.
     Both reveal cards that were never shown, such as a burnt one. So players get the record of a live round only when
     its shoe is done (MAJ-07).
     """
@@ -163,7 +166,7 @@ def write(round: Round, code: str, seeds: Seeds | None = None) -> Record:
         draws=tuple(tape.draws) if seeds is None else (),
         prices=tuple(tape.prices),
         round=RoundPart(code, round.rules.name, round.rules.sha256, round.engine, end_of(round)),
-        shoe=_shoe_part(round, seeds),
+        shoe=_shoe_part(round, seeds, corrections),
         options=round.options,
         purse=tuple(
             PursePart(player, money, _chips(tape.golden.get(player, {})), tape.most.get(player))
@@ -196,11 +199,12 @@ def _last_bets(round: Round) -> dict[Player, tuple[Bet, ...]]:
     return bets
 
 
-def _shoe_part(round: Round, seeds: Seeds | None) -> ShoePart:
+def _shoe_part(round: Round, seeds: Seeds | None, corrections: tuple[str, ...]) -> ShoePart:
     tape = round.tape
     if seeds is None:
         dealing: Literal["house", "studio"] = "studio" if isinstance(round.shoe, HandShoe) else "house"
-        return ShoePart(cards=format_cards(tape.cards), start=tape.start, dealing=dealing)
+        cards = format_cards(tape.cards)
+        return ShoePart(cards=cards, start=tape.start, dealing=dealing, corrections=corrections)
     return ShoePart(
         commitment=commitment(seeds.server_seed),
         seed=seeds.server_seed.hex(),

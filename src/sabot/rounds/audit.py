@@ -6,7 +6,6 @@ from hashlib import sha256
 import sqlalchemy
 from sqlalchemy import Connection
 
-from sabot.engine.round import Round
 from sabot.fairness.vault import Vault, VaultError
 from sabot.games import find
 from sabot.rounds.by_hand import hand_chance
@@ -14,8 +13,9 @@ from sabot.rounds.face_down import CardSeal
 from sabot.rounds.queries import RoundRow, opening_of_rows, round_rows, shoe_by_id
 from sabot.rounds.recovery import ReplayError, escrow_net, rebuild
 from sabot.rounds.shoes import KeptShoe, seeded_chance
-from sabot.rounds.stored import Opening, OtherEngineError
-from sabot.rounds.studio_queries import face_down
+from sabot.rounds.stored import OtherEngineError, StoredRound
+from sabot.rounds.studio_queries import face_down, sealed_cards
+from sabot.rounds.studio_records import commitment_of
 from sabot.rounds.sums_audit import check_sums
 from sabot.store import schema
 from sabot.store.audit import Anchor, AuditReport, audit_store, check_anchors
@@ -84,31 +84,44 @@ class _RoundAudit:
         left = escrow_net(rows, opening.accounts.escrow).get(opening.accounts.escrow, 0)
         if closed and left:
             self._find(place, f"it is over, but {left} of it stand in the escrow")
-        round = self._rebuilt(code, rows, opening)
-        if round is None:
+        stored = self._by_hand(code, rows) if opening.studio is not None else self._by_house(code, rows)
+        if stored is None:
             return
+        round = stored.round
         if rows[-1].kind != "refund" and round.over != closed:
             self._find(place, "played again it does not end where the log ends it")
         if not round.over and round.book.escrow != left and not closed:
             self._find(place, f"{left} stand in the escrow, {round.book.escrow} on the table")
         self._report.rounds += 1
 
-    def _rebuilt(self, code: str, rows: list[RoundRow], opening: Opening) -> Round | None:
-        """A round played again; None if that needs a key of the vault that is not here."""
-        if opening.studio is not None:
-            seal = None if self._vault is None else CardSeal(self._vault)
-            try:
-                down = face_down(self._connection, code, rows, seal)
-            except VaultError:
-                self._report.sealed += 1
-                return None
-            return rebuild(code, rows, hand_chance(opening), None, down).round
+    def _by_house(self, code: str, rows: list[RoundRow]) -> StoredRound | None:
+        """A round from a shoe of the house; None for an open shoe without the vault's key."""
+        opening = opening_of_rows(rows)
         shoe = shoe_by_id(self._connection, opening.shoe)
         seed = self._seed(shoe)
         if seed is None:
             return None
         chance = seeded_chance(find(opening.game).rules, seed, shoe, opening.start)
-        return rebuild(code, rows, chance, None).round
+        return rebuild(code, rows, chance, None)
+
+    def _by_hand(self, code: str, rows: list[RoundRow]) -> StoredRound | None:
+        """A round that a person dealt; None if a card lies face down that only the vault's key opens."""
+        seal = None if self._vault is None else CardSeal(self._vault)
+        try:
+            down = face_down(self._connection, code, rows, seal)
+            opened = {} if seal is None else sealed_cards(self._connection, code, rows, seal)
+        except VaultError as error:
+            if seal is not None:
+                self._find(f"round {code}", str(error))
+            self._report.sealed += seal is None
+            return None
+        for row in rows:
+            told = commitment_of(row)
+            if told and row.n in down and down[row.n].commitment != told:
+                self._find(f"round {code}", f"row {row.n}: the card is not the one committed to")
+            if row.n in opened and opened[row.n] != down[row.n]:
+                self._find(f"round {code}", f"row {row.n}: the sealed card is not the one that was turned")
+        return rebuild(code, rows, hand_chance(opening_of_rows(rows)), None, down)
 
     def _seed(self, shoe: KeptShoe) -> bytes | None:
         """The seed of a shoe; None for an open shoe without the vault's key."""

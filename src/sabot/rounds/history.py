@@ -18,15 +18,18 @@ from sabot.fairness import SEED_BYTES, commitment
 from sabot.fairness.vault import Vault, VaultError
 from sabot.games import find
 from sabot.record import OwnRecord, Record, Seeds, write
-from sabot.record.own import OwnShoePart, write_own
+from sabot.record.own import OwnShoePart, OwnStudioPart, write_own
 from sabot.record.own_check import sealed_own
 from sabot.record.record import End, RoundPart
-from sabot.rounds import queries
+from sabot.rounds import queries, studio_queries
+from sabot.rounds.by_hand import hand_chance
+from sabot.rounds.face_down import CardSeal
 from sabot.rounds.marks import seeded_before
 from sabot.rounds.queries import RoundRow
 from sabot.rounds.recovery import ReplayError, escrow_net, rebuild
 from sabot.rounds.shoes import seeded_chance
 from sabot.rounds.stored import Opening, OtherEngineError
+from sabot.rounds.studio_records import card_changes, own_studio_part
 from sabot.store import schema
 from sabot.store.facts import SEEN
 from sabot.store.kinds import Currency, NoticeKind
@@ -246,7 +249,11 @@ def own_record(connection: Connection, code: str, player: int) -> OwnRecord:
     opening = queries.opening_of_rows(rows)
     events = [event for row in rows for event in seen_events(row, str(player))]
     part = RoundPart(code, opening.game, opening.rules_sha256, opening.engine, _end(state, events))
-    shoe = _own_shoe(connection, rows[0].n, opening)
+    shoe: OwnShoePart | OwnStudioPart
+    if opening.studio is not None:
+        shoe = own_studio_part(rows, opening.start)
+    else:
+        shoe = _own_shoe(connection, rows[0].n, opening)
     return sealed_own(write_own(part, shoe, opening.options, str(player), events))
 
 
@@ -304,6 +311,8 @@ def _replayed(connection: Connection, code: str, vault: Vault | None) -> Record:
         if wrong := {id: sum for id, sum in escrow_net(rows, opening.accounts.escrow).items() if sum}:
             raise ReplayError(f"the refund does not balance the round: {wrong}")
         raise Refusal("round/refunded", code=code)
+    if opening.studio is not None:
+        return _replayed_by_hand(connection, code, rows, None if vault is None else CardSeal(vault))
     kept = queries.shoe_by_id(connection, opening.shoe)
     seed = kept.seed
     if seed is None:
@@ -316,3 +325,22 @@ def _replayed(connection: Connection, code: str, vault: Vault | None) -> Record:
     if not stored.round.over:
         raise ReplayError("the round is not over after the last row")
     return write(stored.round, code, Seeds(seed, kept.client_seed))
+
+
+def _replayed_by_hand(
+    connection: Connection, code: str, rows: list[RoundRow], seal: CardSeal | None
+) -> Record:
+    """The record of a round that a person dealt; one with a burnt card needs the key while its shoe is in use (MAJ-07)."""
+    try:
+        down = studio_queries.face_down(connection, code, rows, seal)
+    except VaultError:
+        if seal is None:
+            raise Refusal("round/not-revealed", code=code) from None
+        raise
+    opening = queries.opening_of_rows(rows)
+    stored = rebuild(code, rows, hand_chance(opening), None, down)
+    if not stored.round.over:
+        raise ReplayError("the round is not over after the last row")
+    changes = card_changes(rows, opening.start)
+    told = tuple(f"{change.place} {change.text}, by {change.by}: {change.why}" for change in changes)
+    return write(stored.round, code, corrections=told)

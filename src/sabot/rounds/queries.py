@@ -1,6 +1,7 @@
 """Reads of a table and its rounds: sittings, seats, golden chips, notices, shoes, the rows of a round."""
 
 from collections.abc import Collection, Iterator, Sequence
+from itertools import islice
 from typing import Any, NamedTuple
 
 import msgspec
@@ -9,8 +10,10 @@ from sqlalchemy import ColumnElement, Connection
 
 from sabot.engine import AnyEvent
 from sabot.engine.commands import AnyCommand, Join, Player
+from sabot.engine.events import CardBurnt, CardDealt, HoleDealt, HoleShown
 from sabot.rounds.shoes import KeptShoe
 from sabot.rounds.stored import Joined, Opening
+from sabot.rounds.studio import CARD, CORRECTION, TAKE_BACK, Corrected
 from sabot.store import schema
 from sabot.store.entry import Body, decode_body
 from sabot.store.facts import RoundClosed, ShoeCommittedFact
@@ -19,6 +22,9 @@ from sabot.store.facts import RoundClosed, ShoeCommittedFact
 _OWN_KINDS = ("place-bets", "consent", "vote", "add-money", "join")
 #: Those of them without an event for everyone.
 _CROWD_KINDS = ("place-bets", "consent", "vote", "join")
+
+#: The events of a card: each reading of a dealer who is a person has one of them.
+_CARD_EVENTS = (CardDealt, HoleDealt, HoleShown, CardBurnt)
 
 #: Notices that a table reads when it is opened.
 _MOST_NOTICES = 20_000
@@ -111,14 +117,51 @@ def seen_rows(connection: Connection, player: int, *codes: str) -> dict[str, lis
     found: dict[str, list[RoundRow]] = {code: [] for code in codes}
     for code, n, at, kind, body in connection.execute(query):
         found[code].append(RoundRow(n, at, kind, decode_body(body)))
-    return found
+    return {code: as_it_stands(rows) for code, rows in found.items()}
 
 
 def public_rows(connection: Connection, code: str, player: int | None = None) -> list[RoundRow]:
     """The rows of a round without the bets and votes of a crowd, except the player's own."""
     log = schema.log.c
     own = sqlalchemy.false() if player is None else log.player == player
-    return round_rows(connection, code, log.kind.not_in(_CROWD_KINDS) | own)
+    return as_it_stands(round_rows(connection, code, log.kind.not_in(_CROWD_KINDS) | own))
+
+
+def as_it_stands(rows: list[RoundRow]) -> list[RoundRow]:
+    """The rows of a round with the events that hold: a card that was taken back or corrected is not told (STU-08).
+
+    The row of a correction has the events from its card on.
+    """
+    if not any(row.kind in (TAKE_BACK, CORRECTION) for row in rows):
+        return rows
+    #: The rows of the cards in order, and every event with its row.
+    cards: list[int] = []
+    told: list[tuple[int, AnyEvent]] = []
+    for row in rows:
+        if row.kind == TAKE_BACK:
+            cards.pop()
+            del told[_place_of_card(told, len(cards)) :]
+        elif row.kind == CORRECTION:
+            changed = msgspec.json.decode(row.body.detail, type=Corrected)  # type: ignore[arg-type]
+            del told[_place_of_card(told, cards.index(changed.row)) :]
+        elif row.kind == CARD:
+            cards.append(row.n)
+        told += ((row.n, event) for event in row.decoded_events)
+    events: dict[int, list[AnyEvent]] = {}
+    for n, event in told:
+        events.setdefault(n, []).append(event)
+    return [_with_events(row, events.get(row.n, [])) for row in rows]
+
+
+def _place_of_card(told: Sequence[tuple[int, AnyEvent]], number: int) -> int:
+    """Where the events of a card begin, by its number in the round."""
+    places = (place for place, (_, event) in enumerate(told) if isinstance(event, _CARD_EVENTS))
+    return next(islice(places, number, None))
+
+
+def _with_events(row: RoundRow, events: list[AnyEvent]) -> RoundRow:
+    encoded = msgspec.Raw(msgspec.json.encode(events))
+    return row._replace(body=msgspec.structs.replace(row.body, events=encoded))
 
 
 def sessions_of(rows: Sequence[RoundRow], player: Player) -> set[int]:

@@ -39,7 +39,7 @@ from sabot.store.entry import Body, decode_body
 _REFUND, _VOID = "refund", "void"
 _KINDS = (CARD, CUT_CARD, SCAN_REFUSED, DEVICE_TAKEN, SHIFT, LOCKED, SHOE_IN_USE, PAY, _REFUND, _VOID)
 #: Kinds of rows that end a round and tell the cards that lay face down.
-_ENDS = (PAY, _VOID)
+ENDS = (PAY, _VOID)
 _MARKED = sqlalchemy.text(schema.MARKS)
 
 D = TypeVar("D", bound=Struct)
@@ -141,21 +141,29 @@ def face_down(
     """
     down = {}
     for row in rows:
-        if row.kind in _ENDS and isinstance(row.body.detail, Raw):
+        if row.kind in ENDS and isinstance(row.body.detail, Raw):
             ended = _detail(row.body, ClosedByHand)
             down = {one.row: FaceDown(one.card, bytes.fromhex(one.salt)) for one in ended.down}
-    wanted = [row.n for row in rows if _is_sealed(row) and row.n not in down]
+    wanted = [row for row in rows if _is_sealed(row) and row.n not in down]
     if not wanted:
         return down
+    if seal is None:
+        raise VaultError("a card that lies face down needs the key of the house")
+    return down | sealed_cards(connection, code, wanted, seal)
+
+
+def sealed_cards(
+    connection: Connection, code: str, rows: Sequence[RoundRow], seal: CardSeal
+) -> dict[int, FaceDown]:
+    """The cards that rows of a round dealt face down, unsealed; `VaultError` if one does not open."""
+    wanted = [row.n for row in rows if _is_sealed(row)]
     rounds, sealed = schema.rounds.c, schema.sealed.c
     stream = sqlalchemy.select(rounds.stream).where(rounds.code == code).scalar_subquery()
     query = sqlalchemy.select(sealed.n, sealed.bytes).where(sealed.stream == stream, sealed.n.in_(wanted))
-    if seal is None:
-        raise VaultError("a card that lies face down needs the key of the house")
     found = {n: seal.open(bytes, place_of(code, n)) for n, bytes in connection.execute(query)}
     if missing := set(wanted) - found.keys():
         raise LookupError(f"the cards of rows {sorted(missing)} are not in the store")
-    return down | found
+    return found
 
 
 def _is_sealed(row: RoundRow) -> bool:

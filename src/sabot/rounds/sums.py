@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import sqlalchemy
 from sqlalchemy import Connection
 
+from sabot.rounds.studio import CORRECTION
 from sabot.rounds.tally import FinishedRound, finished_round, place_of
 from sabot.store import schema
 from sabot.store.entry import Body, decode_body
@@ -23,6 +24,8 @@ DAY_MS = 86_400_000
 _HOUR_MS = 3_600_000
 #: Rows of a crowd in a round: stakes come and go, nothing is paid.
 _CROWD = ("consent", "vote", "join", "bound-loss", "add-money")
+#: Beside them a correction: it moves no money, and tells again what was paid before it (STU-08).
+_NOT_TOLD = (*_CROWD, CORRECTION)
 #: Bets of a tally that are not bets: all of a round, and a round that was given back.
 ROUND, VOIDED = "round", "voided"
 #: Ids in one query.
@@ -194,7 +197,7 @@ class Batch:
         facts, bodies = row.body.facts, self._bodies[code]
         if not bodies and not any(isinstance(fact, RoundOpenedFact) for fact in facts):
             self._begun_before.add(code)
-        if row.kind not in _CROWD:
+        if row.kind not in _NOT_TOLD:
             bodies.append(row.body)
         if any(isinstance(fact, RoundClosed) for fact in facts):
             self._ended.append((code, row))
@@ -220,7 +223,9 @@ class Batch:
         """Read all rows of rounds up to now."""
         log = schema.log.c
         for some in _portions(codes):
-            query = sqlalchemy.select(log.round, log.body).where(log.round.in_(some), log.kind.not_in(_CROWD))
+            query = sqlalchemy.select(log.round, log.body).where(
+                log.round.in_(some), log.kind.not_in(_NOT_TOLD)
+            )
             for code in some:
                 self._bodies[code] = []
             for code, body in self._connection.execute(query.order_by(log.n)):

@@ -207,7 +207,7 @@ async def test_a_card_is_taken_back_corrected_or_neither(database: Database, tmp
         assert [alarm[1:] for alarm in await alarms(studio) if alarm[1] == "correction"] == [
             ("correction", "")
         ] * 2
-        await studio.hall.check()
+        await studio.hall.check(replay=True)
 
 
 @pytest.mark.rule("STU-04", "ASR-32")

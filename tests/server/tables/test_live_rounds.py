@@ -94,7 +94,8 @@ async def test_a_player_keeps_the_own_record_of_a_live_round(database: Database,
             check_own(own)
             status, told = verify(tmp_path, text)
             assert (status, "follow to the cent" in told, "not revealed yet" in told) == (0, True, True)
-            assert (own.shoe.seed, own.shoe.start, own.cards[0]) == ("", 0, "0 burnt")
+            assert own.shoe is not None
+            assert (own.shoe.seed, own.start, own.cards[0]) == ("", 0, "0 burnt")
             assert own.bet[0].stake == STAKES[name]
             (spot,) = own.spot
             assert (spot.mode, spot.players) == ("vote", 3)
@@ -109,6 +110,7 @@ async def test_a_player_keeps_the_own_record_of_a_live_round(database: Database,
             await play(hall, people)
             await hall.until(TWO, "betting")
         text, own = await record(people["ada"][0], code)
+        assert own.shoe is not None
         assert own.shoe.seed
         status, told = verify(tmp_path, text)
         assert (status, "the cards come from the shoe promised" in told) == (0, True)

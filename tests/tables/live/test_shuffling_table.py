@@ -259,6 +259,7 @@ def check_records(hall: Hall, codes: list[str], seed: str) -> None:
     with hall.database.reading() as connection:
         for code in codes:
             record = own_record(connection, code, 1)
+            assert record.shoe is not None
             assert record.shoe.seed == seed
             check_own(record)
 

@@ -102,6 +102,20 @@ def _echo_proof(out: Output, record: Record | OwnRecord) -> None:
     from sabot.record import OwnRecord
 
     form = "own" if isinstance(record, OwnRecord) else "verified"
-    key = f"cli.{form}-seed" if record.shoe.seed else f"cli.{form}-cards"
-    title = find(record.round.game).title
-    out.say(key, code=record.round.code, game=title, paid=len(record.paid))
+    title, studio = find(record.round.game).title, _corrections_of(record)
+    about = {"code": record.round.code, "game": title, "paid": len(record.paid)}
+    if studio is not None:
+        out.say(f"cli.{form}-studio", **about, corrections=len(studio))
+    elif record.shoe is not None and record.shoe.seed:
+        out.say(f"cli.{form}-seed", **about)
+    else:
+        out.say(f"cli.{form}-cards", **about)
+
+
+def _corrections_of(record: Record | OwnRecord) -> tuple[str, ...] | None:
+    """The corrections of a round that a person dealt; None if the house did."""
+    from sabot.record import OwnRecord
+
+    if isinstance(record, OwnRecord):
+        return None if record.studio is None else record.studio.corrections
+    return record.shoe.corrections if record.shoe.dealing == "studio" else None

@@ -5,17 +5,25 @@ from typing import Any, Literal
 
 import sqlalchemy
 from msgspec import Struct
+from msgspec.structs import replace
 from sqlalchemy import Connection
 
 from sabot.engine.commands import AnyCommand, Decision, EvenMoney, Insure
 from sabot.engine.events import BettingClosed, Mode
 from sabot.errors import Refusal
 from sabot.rounds.queries import RoundRow, find_round, opening_of_rows, shoe_by_id
+from sabot.rounds.stored import Opening
+from sabot.rounds.studio import CARD, CORRECTION, CUT_CARD, PAY, TAKE_BACK
+from sabot.rounds.studio_records import card_changes
 from sabot.store import schema
 from sabot.store.entry import decode_body
+from sabot.tables.config import Dealing
 
-#: The player, the player before the turn, a vote, the platform for a small box, the clock, an operator, the house itself.
-Decider = Literal["player", "in-advance", "vote", "best-strategy", "time-out", "operator", "platform"]
+#: The player, the player before the turn, a vote, the platform for a small box, the clock, a dealer who is a person, an
+#: operator, the house itself.
+Decider = Literal[
+    "player", "in-advance", "vote", "best-strategy", "time-out", "dealer", "operator", "platform"
+]
 #: Rows after a round in which its notices may stand.
 _NOTICES_AFTER = 20
 
@@ -31,10 +39,15 @@ class RoundStep(Struct, frozen=True):
     spot: int | None
     hand: int | None
     moved: int
+    #: Of a card that was taken back or corrected: which, and why (STU-08); `player` is the operator's number then.
+    note: str = ""
 
 
 class RoundProof(Struct, frozen=True):
-    """What the shuffle of a round can be checked with; the seed is there once it is revealed."""
+    """What the shuffle of a round can be checked with; the seed is there once it is revealed.
+
+    Where a person dealt there is no shuffle to check: commitment and seeds are empty (STU-30).
+    """
 
     rules_sha256: str
     engine: int
@@ -42,6 +55,7 @@ class RoundProof(Struct, frozen=True):
     client_seed: str
     seed: str | None
     start: int
+    dealing: Dealing = "house"
 
 
 class RoundSteps(Struct, frozen=True):
@@ -70,8 +84,20 @@ def round_steps(connection: Connection, code: str) -> RoundSteps:
                 modes = {spot.spot: spot.mode for spot in event.spots}
         steps.append(_step(row, player, modes, timed_out))
     opening = opening_of_rows(rows)
+    changes = iter(card_changes(rows, opening.start))
+    for place, step in enumerate(steps):
+        if step.kind in (TAKE_BACK, CORRECTION):
+            change = next(changes)
+            note = f"{change.place + 1}: {change.text}. {change.why}"
+            steps[place] = replace(step, by="operator", player=change.by, note=note)
+    return RoundSteps(code, tuple(steps), _proof(connection, opening))
+
+
+def _proof(connection: Connection, opening: Opening) -> RoundProof:
+    if opening.studio is not None:
+        return RoundProof(opening.rules_sha256, opening.engine, "", "", None, opening.start, "studio")
     shoe = shoe_by_id(connection, opening.shoe)
-    proof = RoundProof(
+    return RoundProof(
         opening.rules_sha256,
         opening.engine,
         shoe.commitment,
@@ -79,7 +105,6 @@ def round_steps(connection: Connection, code: str) -> RoundSteps:
         None if shoe.seed is None else shoe.seed.hex(),
         opening.start,
     )
-    return RoundSteps(code, tuple(steps), proof)
 
 
 def _step(
@@ -105,6 +130,8 @@ def _decider(
         return "player"
     if kind == "void":
         return "operator"
+    if kind in (CARD, CUT_CARD, PAY):
+        return "dealer"
     if isinstance(command, Decision):
         if (command.spot, command.hand, kind) in timed_out:
             return "time-out"

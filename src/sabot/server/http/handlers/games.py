@@ -99,15 +99,16 @@ async def game(call: Call, game: GameName, query: GameQuery) -> GamePage:
     found = CATALOGUE.get(game)
     if found is None:
         raise Refusal("game/unknown", game=game)
-    options, timers, cap = found.options, Timers(), None
+    options, timers, cap, studio = found.options, Timers(), None, False
     if query.table is not None:
         live = call.registry.find_live(query.table).table
         if live.table.config.game.name != found.name:
             raise Refusal("table/not-open", table=query.table)
         options, timers, cap = live.table.options, live.timers, live.table.config.cap
+        studio = live.studio is not None
     config = call.house.config
     cap = cap or config.house.sitting_cap or most_brought(config, "EUR", options.main) or 0
-    facts = Facts(found, options, timers, _house_facts(config, cap))
+    facts = Facts(found, options, timers, _house_facts(config, cap), studio)
     return GamePage(
         game=_head(call, found),
         rules=found.rules,
