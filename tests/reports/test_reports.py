@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from datetime import date
 from io import BytesIO
+from typing import get_args
 from zipfile import ZipFile
 
 import pytest
@@ -14,7 +15,10 @@ from sabot.games import find
 from sabot.reports import drill, render
 from sabot.reports.catalogue import ReportName, ReportRequest, make
 from sabot.reports.report import By, Interval, Report, day_of
+from sabot.reports.signals import Thresholds
 from sabot.rounds.fold import fold, fold_all
+from sabot.server.config import OfficeConfig
+from sabot.server.office.events import EventRow, store_events
 from sabot.store.database import Database
 from sabot.store.register import Register
 from sabot.tables.config import TableConfig
@@ -149,6 +153,26 @@ def test_a_report_does_not_depend_on_how_much_is_folded(database: Database) -> N
     assert [report(database, name, by="day") for name in names] == fresh
 
 
+def furnish(house: House, at: int = NOON) -> None:
+    """Something in every list: a change, an event, a large win, an exclusion, a signal."""
+    ada = house.cashier.register(f"ada-{at}", at)
+    house.cashier.deposit(ada, "EUR", 2_000_000, "in", at)
+    config = TableConfig(name=f"solo/{ada}/surrender/EUR", game=find("surrender"), currency="EUR")
+    table = open_table(config, house.tools, at)
+    house.store.store(table.sit(ada, 2_000_000, at))
+    while True:
+        code = house.play_solo(table, ada, at, (Bet(0, "main", 50_000),))
+        raw = next(round for round in RawLog(house.store.database).rounds() if round.code == code)
+        if sum(bet.paid - bet.staked for bet in raw.bets.values()) >= 50_000:
+            break
+    register = Register.open(house.store, at)
+    register.protect(ada, {"time-out": (at + DAY_MS, at)}, at)
+    register.give_vip(None, ada, 1, "plays a lot", at)
+    row = EventRow(at, ada, "", "warning", "short-lived", ada, None, None, "127.0.0.1", 4, b"{}")
+    with house.store.database.writing() as connection:
+        store_events(connection, [row])
+
+
 @pytest.mark.rule("OFF-22")
 def test_a_closed_report_made_again_is_the_same_byte_for_byte(database: Database) -> None:
     house = House(database)
@@ -156,9 +180,11 @@ def test_a_closed_report_made_again_is_the_same_byte_for_byte(database: Database
     texts = Catalogue("it")
 
     def files(now: int) -> list[bytes]:
-        made = [report(database, name, BOTH, "day", now) for name in ("performance", "liability", "activity")]
+        made = [report(database, name, BOTH, "day", now) for name in get_args(ReportName)]
+        assert all(one.rows for one in made), [one.name for one in made if not one.rows]
         return [write(one, texts) for one in made for write in (render.as_csv, render.as_xlsx)]
 
+    furnish(house)
     closed = NOON + 12 * 3_600_000 + DAY_MS + 60_000
     assert not report(database, "performance", BOTH, now=closed - 1).closed
     assert report(database, "performance", BOTH, now=closed).made_at == closed
@@ -167,7 +193,8 @@ def test_a_closed_report_made_again_is_the_same_byte_for_byte(database: Database
     late = open_table(config, house.tools, closed)
     house.store.store(late.sit(1, BROUGHT, closed))
     house.play_solo(late, 1, closed)
-    house.cashier.deposit(1, "EUR", 500, "late", closed)
+    house.cashier.deposit(1, "EUR", 500_000, "late", closed)
+    furnish(house, closed)
     fold_all(database)
     assert files(closed + 1_000_000_000) == before
 
@@ -288,3 +315,21 @@ def test_signals_are_a_list_with_the_reason_of_each(database: Database) -> None:
     assert not [row for row in found if row[1] == quiet]
     said = render.as_text(report(database, "signals", BOTH), Catalogue("en"))
     assert "Withdrawn without play" in said
+
+
+@pytest.mark.rule("OFF-21")
+def test_a_threshold_is_a_setting_that_stands_over_the_list(database: Database) -> None:
+    """What was a signal is none with a higher threshold; the report says which were used."""
+    house = House(database)
+    keen = house.cashier.register("keen", at=NOON)
+    house.cashier.deposit(keen, "EUR", 300_000, "in", at=NOON)
+    office = OfficeConfig(signal_deposits_day=300_001, signal_withdrawn_percent=90)
+    with database.reading() as connection:
+        for thresholds, expected in ((Thresholds(), ["deposits-day"]), (Thresholds.of(office), [])):
+            asked = ReportRequest("signals", BOTH, thresholds=thresholds)
+            made = make(connection, "=Sabot", asked, LATER)
+            assert [row[0] for row in made.rows] == expected
+    text = render.as_csv(made, Catalogue("en")).decode()
+    assert '"Deposits of a day, from",3000.01\r\n' in text
+    assert '"Withdrawn without play: withdrawn, at least %",90\r\n' in text
+    assert "House,'=Sabot\r\n" in text  # no spreadsheet takes the name for a formula

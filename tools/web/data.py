@@ -7,12 +7,15 @@ terminal and the prizes of the engine.
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import Any, get_args
 
 from sabot.cards import RANKS, Card, Hand
 from sabot.games import CATALOGUE, Game
 from sabot.games.bonus import BLOCK, FEATURES, ROWS, Bonus
 from sabot.games.rules import EVEN_MONEY
+from sabot.reports.signals import Thresholds
+from sabot.server.office.settings import FILE_ONLY
+from sabot.store.kinds import EventKind, Severity
 from sabot.texts import LANGUAGES
 from sabot.texts import _load as load
 
@@ -215,6 +218,24 @@ def games_module() -> str:
     """The whole of `games.ts`."""
     games = {name: game(found) for name, found in CATALOGUE.items()}
     return f"{_GAME}\nexport const GAMES: Readonly<Record<string, Game>> = {_literal(games)};\n\n{_ALONE}{_alone()};\n"
+
+
+_OFFICE = """\
+/** How grave a significant event is, and the kinds there are (OFF-11). */
+export const SEVERITIES = %s as const;
+export const KINDS = %s as const;
+
+/** Settings of the office that belong to the file, and those that are no amounts of money. */
+export const FILE_ONLY: readonly string[] = %s;
+export const COUNTED: readonly string[] = %s;
+"""
+
+
+def office_module() -> str:
+    """The whole of `office/kinds.ts`: what there is to choose from in the back office."""
+    severities, kinds = [*reversed(get_args(Severity))], get_args(EventKind)
+    counted = [each.name for each in Thresholds().listed() if each.kind == "count"]
+    return _OFFICE % tuple(map(_literal, (severities, kinds, FILE_ONLY, counted)))
 
 
 def _alone() -> str:

@@ -24,7 +24,7 @@ from sabot.server.http.dispatch import Text
 from sabot.server.http.routes import ROUTES
 from sabot.server.studio.orders import AnyStudioOrder
 from sabot.texts import LANGUAGES
-from tools.web.data import games_module, language_module, office_texts, texts, texts_module
+from tools.web.data import games_module, language_module, office_module, office_texts, texts, texts_module
 
 #: JSON Schemas by name.
 Schemas = dict[str, dict[str, Any]]
@@ -117,4 +117,5 @@ def modules() -> dict[str, str]:
             for each in LANGUAGES
         },
         "games.ts": f"{HEADER}\n\n{games_module()}",
+        "office/kinds.ts": f"{HEADER}\n\n{office_module()}",
     }

@@ -431,6 +431,7 @@ const texts = {
   "web.amount.least": "The minimum is {amount}.",
   "web.amount.most": "The maximum is {amount}.",
   "web.amount.unreadable": "Write the amount in figures, for example {example}.",
+  "web.amount.whole": "Write a whole number above zero.",
   "web.amount.zero": "The amount must be more than zero.",
   "web.assistance.email": "Email",
   "web.assistance.none": "The operator has not named a contact yet.",

@@ -441,6 +441,7 @@ const texts = {
   "web.amount.least": "Il minimo è {amount}.",
   "web.amount.most": "Il massimo è {amount}.",
   "web.amount.unreadable": "Scrivi l'importo in cifre, per esempio {example}.",
+  "web.amount.whole": "Scrivi un numero intero maggiore di zero.",
   "web.amount.zero": "L'importo deve essere maggiore di zero.",
   "web.assistance.email": "E-mail",
   "web.assistance.none": "L'operatore non ha ancora indicato un recapito.",

@@ -1145,6 +1145,17 @@ export interface components {
             readonly large_stake: number;
             readonly large_win: number;
             readonly two_people: boolean;
+            readonly signal_deposits_day: number;
+            readonly signal_deposits_month: number;
+            readonly signal_losses_day: number;
+            readonly signal_losses_month: number;
+            readonly signal_unplayed: number;
+            readonly signal_withdrawn_percent: number;
+            readonly signal_played_percent: number;
+            readonly signal_chasing_deposits: number;
+            readonly signal_hours: number;
+            readonly signal_nights: number;
+            readonly signal_accounts: number;
         };
         /** A significant event; `times` counts equal ones that are told in one line. */
         readonly OfficeEvent: {
@@ -1152,7 +1163,7 @@ export interface components {
             readonly at: number;
             readonly node: string;
             readonly severity: "alarm" | "info" | "warning";
-            readonly kind: "adjustment" | "available" | "clock" | "configuration" | "correction" | "dealer-late" | "large-stake" | "large-win" | "login-failed" | "login-locked" | "login-unlocked" | "pause" | "player-locked" | "player-unlocked" | "resume" | "return-alarm" | "role" | "scan-refused" | "second-factor" | "self-check" | "shoe-miscounted" | "supervisor-called" | "unavailable" | "void";
+            readonly kind: "adjustment" | "available" | "clock" | "configuration" | "correction" | "dealer-late" | "large-stake" | "large-win" | "login-failed" | "login-locked" | "login-unlocked" | "pause" | "player-locked" | "player-unlocked" | "resume" | "return-alarm" | "role" | "scan-refused" | "second-factor" | "self-check" | "shoe-miscounted" | "short-lived" | "supervisor-called" | "unavailable" | "void";
             readonly player: number | null;
             readonly name: string | null;
             readonly round: string | null;
@@ -1509,7 +1520,7 @@ export interface components {
             readonly closed: boolean;
             readonly columns: readonly components["schemas"]["Column"][];
             readonly rows: readonly (readonly (string | number | null)[])[];
-            readonly threshold: number | null;
+            readonly thresholds: readonly components["schemas"]["Threshold"][];
             readonly more: boolean;
         };
         /** Something that the supervisor was told: the code of a refusal, or a word of its own. */
@@ -2224,6 +2235,12 @@ export interface components {
                 readonly [key: string]: string;
             };
         };
+        /** From where on something is listed: a setting of the office by its name, and its value. */
+        readonly Threshold: {
+            readonly name: string;
+            readonly kind: "count" | "moment" | "money" | "player" | "round" | "share" | "text";
+            readonly value: number;
+        };
         /** Seconds, the seats of a player, and how many shoes there are (FRB-20, FRB-30, FRB-34, MAJ-20). */
         readonly Timers: {
             readonly shuffle: number;
@@ -2612,6 +2629,7 @@ export type TakeDeviceOrder = components['schemas']['TakeDeviceOrder'];
 export type Talk = components['schemas']['Talk'];
 export type TellDelay = components['schemas']['TellDelay'];
 export type Terms = components['schemas']['Terms'];
+export type Threshold = components['schemas']['Threshold'];
 export type Timers = components['schemas']['Timers'];
 export type TouchOrder = components['schemas']['TouchOrder'];
 export type TurnStarted = components['schemas']['TurnStarted'];

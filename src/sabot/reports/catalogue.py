@@ -6,7 +6,7 @@ from sqlalchemy import Connection
 
 from sabot.reports import lists, money, performance, signals
 from sabot.reports.figures import MOST_ROWS, Figures
-from sabot.reports.report import By, Interval, Lines, Report
+from sabot.reports.report import By, Interval, Lines, Report, Threshold
 
 ReportName = Literal[
     "performance",
@@ -24,7 +24,7 @@ BY_PERIOD: frozenset[str] = frozenset({"performance", "liability", "payments"})
 
 
 class ReportRequest(NamedTuple):
-    """What is asked for: a report of an interval, by periods, and the amount from which a win is large."""
+    """What is asked for: a report of an interval, by periods; from where on a win is large, and something a signal."""
 
     name: ReportName
     interval: Interval
@@ -48,8 +48,18 @@ def make(connection: Connection, house: str, asked: ReportRequest, now: int, mos
         closed=interval.is_closed(now),
         columns=lines.columns,
         rows=tuple(lines.rows),
-        threshold=asked.large_win if asked.name == "wins" else None,
+        thresholds=_thresholds(asked),
     )
+
+
+def _thresholds(asked: ReportRequest) -> tuple[Threshold, ...]:
+    match asked.name:
+        case "wins":
+            return (Threshold("large_win", "money", asked.large_win),)
+        case "signals":
+            return asked.thresholds.listed()
+        case _:
+            return ()
 
 
 def _lines(figures: Figures, asked: ReportRequest, by: By) -> Lines:

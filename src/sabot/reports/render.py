@@ -23,8 +23,9 @@ def head_of(report: Report, texts: Catalogue) -> list[tuple[str, str]]:
         (say("report.interval"), f"{first} - {report.last} (UTC)"),
         (say("report.made"), _moment(report.made_at)),
     ]
-    if report.threshold is not None:
-        head.append((say("report.threshold"), _amount(report.threshold)))
+    for threshold in report.thresholds:
+        value = _amount(threshold.value) if threshold.kind == "money" else str(threshold.value)
+        head.append((say(f"office.setting.{threshold.name}"), value))
     return head
 
 
@@ -32,13 +33,13 @@ def as_csv(report: Report, texts: Catalogue) -> bytes:
     """UTF-8 with a mark at its beginning, so that spreadsheets read it as such; lines end with CR LF."""
     file = StringIO()
     writer = csv.writer(file)
-    writer.writerows(head_of(report, texts))
+    writer.writerows([name, safe_cell(value)] for name, value in head_of(report, texts))
     writer.writerow([])
     if not report.rows:
         writer.writerow([texts.text("office.reports.none")])
     else:
         writer.writerow([_title(column, texts) for column in report.columns])
-        writer.writerows([_safe(cell) for cell in cells] for cells in _written(report, texts))
+        writer.writerows([safe_cell(cell) for cell in cells] for cells in _written(report, texts))
     return b"\xef\xbb\xbf" + file.getvalue().encode()
 
 
@@ -122,7 +123,7 @@ def _number(column: Column, cell: Cell, texts: Catalogue) -> object:
     return cell
 
 
-def _safe(cell: str) -> str:
+def safe_cell(cell: str) -> str:
     """A cell that no spreadsheet takes for a formula; numbers stay as they are."""
     if not cell.startswith(_FORMULAS):
         return cell

@@ -57,6 +57,14 @@ class Interval(NamedTuple):
         return now >= self.moments[1] + GRACE_MS
 
 
+class Threshold(Struct, frozen=True):
+    """From where on something is listed: a setting of the office by its name, and its value."""
+
+    name: str
+    kind: ColumnKind
+    value: int
+
+
 class Report(Struct, frozen=True):
     """A report; no rows mean no activity in the interval."""
 
@@ -70,8 +78,8 @@ class Report(Struct, frozen=True):
     closed: bool
     columns: tuple[Column, ...]
     rows: tuple[Row, ...]
-    #: The amount from which lines are listed, where there is one.
-    threshold: int | None = None
+    #: From where on something is listed, where that is a setting.
+    thresholds: tuple[Threshold, ...] = ()
     #: Whether there are more rows than are given.
     more: bool = False
 

@@ -6,12 +6,14 @@ player's page.
 
 from collections import defaultdict
 from collections.abc import Iterator
+from typing import Self
 
 import sqlalchemy
 from msgspec import Struct
+from msgspec.structs import asdict
 
 from sabot.reports.figures import Figures
-from sabot.reports.report import Column, Interval, Lines, Row, day_of
+from sabot.reports.report import Column, Interval, Lines, Row, Threshold, day_of
 from sabot.rounds.sums import DAY_MS
 from sabot.store import schema
 
@@ -25,23 +27,23 @@ COLUMNS = (
     Column("beside", "money"),
 )
 
+#: Thresholds that are amounts.
+_AMOUNTS = ("deposits_day", "deposits_month", "losses_day", "losses_month", "unplayed")
 #: Hours of a night (UTC), as bits of a day.
 _NIGHT = sum(1 << hour for hour in range(5))
 
 
 class Thresholds(Struct, frozen=True):
-    """From where on something is a signal; amounts in cents of real money."""
+    """From where on something is a signal, as the settings of the office have it; amounts in cents of real money."""
 
-    #: Deposits of a day and of a month.
     deposits_day: int = 200_000
     deposits_month: int = 1_000_000
-    #: Losses of a day and of a month.
     losses_day: int = 200_000
     losses_month: int = 1_000_000
-    #: Deposits of at least so much, of which this part is withdrawn and less than this part was staked.
+    #: Deposits of at least so much, of which so many per cent are withdrawn and fewer than so many were staked.
     unplayed: int = 50_000
-    withdrawn_share: float = 0.8
-    played_share: float = 0.5
+    withdrawn_percent: int = 80
+    played_percent: int = 50
     #: Deposits on a day with a loss.
     chasing_deposits: int = 3
     #: Hours with play on one day; days with play at night.
@@ -49,6 +51,18 @@ class Thresholds(Struct, frozen=True):
     nights: int = 5
     #: New accounts from one address that were used for a day or less.
     accounts: int = 4
+
+    @classmethod
+    def of(cls, settings: object) -> Self:
+        """Those among the settings of the office."""
+        return cls(**{name: getattr(settings, f"signal_{name}") for name in cls.__struct_fields__})
+
+    def listed(self) -> tuple[Threshold, ...]:
+        """Each by the name of its setting."""
+        return tuple(
+            Threshold(f"signal_{name}", "money" if name in _AMOUNTS else "count", value)
+            for name, value in asdict(self).items()
+        )
 
 
 class _Dates(dict[int, str]):
@@ -85,10 +99,11 @@ def signals(figures: Figures, interval: Interval, thresholds: Thresholds) -> Lin
     for player, (deposited, withdrawn, staked, nights) in whole.items():
         if nights >= thresholds.nights:
             found.add(("nights", player, "EUR", "", nights, None, None))
-        enough = deposited >= thresholds.unplayed and withdrawn >= thresholds.withdrawn_share * deposited
-        if enough and staked < thresholds.played_share * deposited:
+        enough = deposited >= thresholds.unplayed
+        enough = enough and 100 * withdrawn >= thresholds.withdrawn_percent * deposited
+        if enough and 100 * staked < thresholds.played_percent * deposited:
             found.add(("withdrawn-unplayed", player, "EUR", "", None, withdrawn, staked))
-    found |= set(_short_lived(figures, interval, thresholds))
+    found |= set(_short_lived(figures, interval))
     return Lines(COLUMNS, sorted(found, key=lambda row: (str(row[0]), row[1], str(row[3]))))
 
 
@@ -105,24 +120,14 @@ def _of_day(
         yield ("long-day", player, "EUR", date, hours.bit_count(), None, None)
 
 
-def _short_lived(figures: Figures, interval: Interval, thresholds: Thresholds) -> Iterator[Row]:
-    """Accounts that were registered in the interval and used for a day or less, several of them from one address."""
-    players, logins, profiles = schema.players.c, schema.logins.c, schema.profiles.c
-    first, end = interval.moments
-    query = (
-        sqlalchemy.select(
-            players.id, players.registered_at, logins.origin, sqlalchemy.func.max(logins.seen_at)
-        )
-        .join_from(schema.players, schema.logins, logins.player == players.id)
-        .join(schema.profiles, profiles.player == players.id)
-        .where(players.registered_at >= first, players.registered_at < end, sqlalchemy.not_(profiles.demo))
-        .group_by(players.id, players.registered_at, logins.origin)
+def _short_lived(figures: Figures, interval: Interval) -> Iterator[Row]:
+    """Accounts that were used for a day or less, several of them from one address, as the house has noted them.
+
+    Addresses are deleted after some days: what follows from them is noted as an event when it is seen.
+    """
+    events, (first, end) = schema.events.c, interval.moments
+    query = sqlalchemy.select(events.at, events.player, events.times).where(
+        events.kind == "short-lived", events.at >= first, events.at < end
     )
-    at_address: dict[str, set[int]] = defaultdict(set)
-    for player, registered, origin, seen in figures.connection.execute(query):
-        if seen - registered <= DAY_MS:
-            at_address[origin].add(player)
-    for among in at_address.values():
-        if len(among) >= thresholds.accounts:
-            for player in among:
-                yield ("short-lived", player, "", "", len(among), None, None)
+    for at, player, times in figures.connection.execute(query):
+        yield ("short-lived", player, "", day_of(at // DAY_MS).isoformat(), times, None, None)

@@ -34,6 +34,7 @@ _PREFIX = "SABOT_"
 Positive = Annotated[int, Meta(gt=0)]
 Cents = Annotated[int, Meta(ge=0, le=10**12)]
 PositiveCents = Annotated[int, Meta(gt=0, le=10**12)]
+Percent = Annotated[int, Meta(ge=1, le=100)]
 
 
 _NAME_WORDS = "1 to 40 small letters, digits and -"
@@ -222,6 +223,22 @@ class OfficeConfig(_Section, frozen=True):
     large_win: PositiveCents = 500_000
     #: Whether a change needs a second person; a house of one may do without (OFF-10).
     two_people: bool = True
+    #: From where on something is a signal of money laundering or harm (OFF-21); amounts are real money. A player's
+    #: deposits and losses of a day and of a month.
+    signal_deposits_day: PositiveCents = 200_000
+    signal_deposits_month: PositiveCents = 1_000_000
+    signal_losses_day: PositiveCents = 200_000
+    signal_losses_month: PositiveCents = 1_000_000
+    #: Deposits of at least so much, of which so many per cent were withdrawn and fewer than so many were staked.
+    signal_unplayed: PositiveCents = 50_000
+    signal_withdrawn_percent: Percent = 80
+    signal_played_percent: Percent = 50
+    #: Deposits on a day with a loss; hours with play on one day; days with play at night.
+    signal_chasing_deposits: Annotated[int, Meta(ge=2, le=1_000)] = 3
+    signal_hours: Annotated[int, Meta(ge=1, le=24)] = 10
+    signal_nights: Annotated[int, Meta(ge=1, le=366)] = 5
+    #: New accounts from one address that were used for a day or less.
+    signal_accounts: Annotated[int, Meta(ge=2, le=1_000)] = 4
 
 
 class StudioConfig(_Section, frozen=True):

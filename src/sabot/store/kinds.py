@@ -67,6 +67,7 @@ EventKind = Literal[
     "available",
     "self-check",
     "return-alarm",
+    "short-lived",
 ]
 
 #: What a table does to a player unasked (PLT-49).

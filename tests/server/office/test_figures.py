@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from datetime import UTC, date, datetime, timedelta
 from typing import Any
 from urllib.parse import urlencode
 
 import pytest
 
 from sabot.server.http.dispatch import PREFIX
+from tests.support.clock import HOUR
 from tests.support.site import Caller, Site
 
 
@@ -146,3 +148,59 @@ async def test_reports_as_pages_and_files(database_url: str) -> None:
         cursor = await boss.get("/office/figures/movements?currency=EUR&after=1-2")
         assert cursor.code == "history/no-place"
         assert json.loads((await boss.get("/office/reports/payments")).text)["rows"]
+
+
+@pytest.mark.rule("OFF-22", "OFF-21")
+async def test_a_report_keeps_the_thresholds_of_its_time(file_url: str) -> None:
+    """A threshold is changed the day after: the report of a day that is over stays as it was, byte for byte."""
+    async with Site(file_url) as site:
+        boss = await site.join("boss")
+        await site.give_role("boss", "supervisor", "runs the house")
+        first = datetime.fromtimestamp(site.clock.ms / 1000, UTC).date()
+
+        async def files(day: date) -> list[str]:
+            query = f"file?format=csv&first={day}&last={day}"
+            return [(await boss.get(f"/office/reports/{name}/{query}")).text for name in ("wins", "signals")]
+
+        async def thresholds(name: str, day: date) -> dict[str, int]:
+            found = (await get(boss, f"/office/reports/{name}", first=day, last=day))["thresholds"]
+            return {each["name"]: each["value"] for each in found}
+
+        site.clock.ms += 24 * HOUR
+        boss = Caller(site, (await site.come("boss")).body["token"])
+        before = await files(first)
+        assert "5000.00" in before[0]
+        for key, value in (("large_win", 900_000), ("signal_hours", 12)):
+            change = {"change": {"kind": "office", "key": key, "value": value}, "reason": "the law"}
+            assert (await boss.post("/office/proposals", change)).status == 200
+        assert await files(first) == before
+        second = first + timedelta(days=1)
+        assert (await thresholds("wins", second))["large_win"] == 900_000
+        assert (await thresholds("signals", second))["signal_hours"] == 12
+        wrong = {"change": {"kind": "office", "key": "signal_hours", "value": 25}, "reason": "a test"}
+        assert (await boss.post("/office/proposals", wrong)).code == "change/unusable"
+
+
+@pytest.mark.rule("OFF-21")
+async def test_short_lived_accounts_of_one_address_are_noted_once(database_url: str) -> None:
+    """Addresses are deleted after some days: what follows from them stays, and one who comes back is not among them."""
+    async with Site(database_url) as site:
+        await site.join("boss")
+        await site.give_role("boss", "auditor", "reads the books")
+        numbers = [(await (await site.join(f"short-{i}")).get("/me")).body["player"] for i in range(4)]
+        await site.join("long")
+        await site.players.sweep()
+        site.clock.ms += 25 * HOUR
+        for name in ("long", "boss"):
+            boss = Caller(site, (await site.come(name)).body["token"])
+            assert (await boss.get("/me")).status == 200
+        for _ in range(3):
+            await site.players.sweep()
+            site.clock.ms += 2 * HOUR
+        boss = Caller(site, (await site.come("boss")).body["token"])
+        found = (await get(boss, "/office/reports/signals"))["rows"]
+        assert [(row[0], row[1], row[4]) for row in found] == [("short-lived", n, 4) for n in numbers]
+        site.clock.ms += 20 * 24 * HOUR
+        await site.players.sweep()
+        boss = Caller(site, (await site.come("boss")).body["token"])
+        assert (await get(boss, "/office/reports/signals"))["rows"] == found

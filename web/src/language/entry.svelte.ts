@@ -54,3 +54,9 @@ export function amountWithin(bounds: () => Bounds): Reader {
     return cents > most ? texts.text(`web.amount.${above}`, { amount: texts.money(most, currency) }) : cents;
   };
 }
+
+/** Reads a whole number above zero. */
+export const wholeNumber: Reader = (text) => {
+  const written = text.trim();
+  return /^[0-9]{1,9}$/.test(written) && Number(written) > 0 ? Number(written) : speech.texts.text("web.amount.whole");
+};

@@ -10,7 +10,8 @@ from typing import Annotated, get_args
 import msgspec
 import typer
 
-from sabot.cli.commands.house import DEFAULT_DATABASE, DatabaseUrl, open_database
+from sabot.cli.commands.house import open_database
+from sabot.cli.commands.serve import ConfigFile, Url, load_settings
 from sabot.cli.shared import Language, Output, argument, option
 
 _FORMATS = ("text", "csv", "xlsx", "json")
@@ -32,15 +33,16 @@ def report(
     by: Annotated[str, option("total|day|month|year", "The periods of the figures.")] = "total",
     format: Annotated[str, option("text|csv|xlsx|json", "How it is written.")] = "text",
     file: Annotated[Path | None, option("FILE", "Write it into a file.", show_default=False)] = None,
-    house: Annotated[str, option("NAME", "The name of the house, as its settings have it.")] = "sabot",
-    large_win: Annotated[int, option("CENTS", "From where on a win is large.")] = 500_000,
-    database: DatabaseUrl = DEFAULT_DATABASE,
+    database: Url = None,
+    config: ConfigFile = None,
     lang: Language = None,
 ) -> None:
     """Make a report of the house. The same interval that is over gives the same bytes, whenever it is made."""
     from sabot.reports import catalogue, render
     from sabot.reports.figures import EVERYTHING
     from sabot.reports.report import By, Interval, today
+    from sabot.reports.signals import Thresholds
+    from sabot.server.office.settings import office_at
 
     out = Output(lang)
     if name not in get_args(catalogue.ReportName):
@@ -53,9 +55,12 @@ def report(
     begin = None if first is None else _day(out, first)
     if begin is not None and begin > end:
         out.refuse("report.backwards", begin=begin, end=end)
-    asked = catalogue.ReportRequest(name, Interval(begin, end), by, large_win)  # type: ignore[arg-type]  # checked above
-    with open_database(database, out) as opened, opened.reading() as connection:
-        made = catalogue.make(connection, house, asked, now, most=EVERYTHING)
+    interval, settings = Interval(begin, end), load_settings(out, config, database=database).config
+    with open_database(settings.database.url, out) as opened, opened.reading() as connection:
+        office = office_at(connection, settings, interval.made_at(now))
+        thresholds = (office.large_win, Thresholds.of(office))
+        asked = catalogue.ReportRequest(name, interval, by, *thresholds)  # type: ignore[arg-type]  # checked above
+        made = catalogue.make(connection, settings.house.name, asked, now, most=EVERYTHING)
     written = {
         "text": lambda: render.as_text(made, out.catalogue).encode() + b"\n",
         "json": lambda: msgspec.json.format(msgspec.json.encode(made), indent=2) + b"\n",

@@ -22,6 +22,7 @@ from sabot.server.accounts.loss_limits import most_wanted
 from sabot.server.accounts.passwords import Passwords
 from sabot.server.accounts.player_lock import PlayerLock
 from sabot.server.accounts.queries import LIMITED, lost_on, rounds_of
+from sabot.server.accounts.short_lived import ShortLivedAccounts
 from sabot.server.house import House
 from sabot.server.logs import failed
 from sabot.store import schema
@@ -51,6 +52,7 @@ class Players:
         self._passwords = Passwords(house.config.server.argon_memory_kib)
         #: When the use of each login was last stored.
         self._noted: dict[bytes, int] = {}
+        self._short_lived = ShortLivedAccounts(house)
         #: Logins whose use is still to be stored, and the task that does it.
         self._to_note: list[tuple[Login, int]] = []
         self._noting: asyncio.Task[None] | None = None
@@ -207,13 +209,14 @@ class Players:
             failed("a limit does not bound the open rounds yet", error, player=player)
 
     async def sweep(self) -> None:
-        """Delete logins that ended long ago, and deposits that were never finished."""
+        """Delete logins that ended long ago, and deposits that were never finished; look at new accounts."""
         at = self._now()
         self._noted = {
             token: noted for token, noted in self._noted.items() if at - noted < logins.SEEN_EVERY_MS
         }
         await self.house.write(lambda connection: logins.forget(connection, at))
         await self.house.write(lambda connection: forget_deposits(connection, at))
+        await self._short_lived.sweep()
 
     # Passwords
 

@@ -14,6 +14,7 @@ from sqlalchemy import Connection, Select
 from sqlalchemy.dialects import postgresql, sqlite
 
 from sabot.protocol.fields import Code, Form, Millis, Name, PageSize, whole
+from sabot.reports.render import safe_cell
 from sabot.server.addresses import rate_key
 from sabot.server.office.batches import Batches, Write
 from sabot.store import schema
@@ -197,7 +198,7 @@ def export_events(connection: Connection, filter: EventFilter) -> bytes:
         at = datetime.fromtimestamp(event.at / 1000, UTC).isoformat(timespec="milliseconds")
         cells: dict[str, Any] = {name: getattr(event, name) for name in fields}
         cells |= {"at": at.replace("+00:00", "Z"), "detail": msgspec.json.encode(event.detail).decode()}
-        sheet.writerow(["" if cell is None else cell for cell in cells.values()])
+        sheet.writerow(["" if cell is None else safe_cell(str(cell)) for cell in cells.values()])
     return text.getvalue().encode()
 
 

@@ -22,7 +22,8 @@ class SettingsInForce:
     def __init__(self, house: House, registry: TableRegistry) -> None:
         self.house = house
         self._registry = registry
-        self._file = house.config
+        #: The settings of the file.
+        self.file = house.config
         self._stored: dict[str, StoredSetting] = {}
         self._stopped: frozenset[str] = frozenset()
         self._turn = asyncio.Lock()
@@ -75,4 +76,4 @@ class SettingsInForce:
 
     def _lay(self, more: dict[str, StoredSetting]) -> LaidOver:
         stored = self._stored | more
-        return lay_over(self._file, {subject: setting.value for subject, setting in stored.items()})
+        return lay_over(self.file, {subject: setting.value for subject, setting in stored.items()})

@@ -52,11 +52,12 @@ class LaidOver(NamedTuple):
     unreadable: tuple[str, ...] = ()
 
 
-def stored_settings(connection: Connection) -> dict[str, StoredSetting]:
-    """The last approved value of every subject."""
+def stored_settings(connection: Connection, until: int | None = None) -> dict[str, StoredSetting]:
+    """The last approved value of every subject; the one at a moment, if it is given."""
     changes = schema.changes.c
     last = (
         sqlalchemy.select(changes.subject, sqlalchemy.func.max(changes.version).label("version"))
+        .where(sqlalchemy.true() if until is None else changes.at <= until)
         .group_by(changes.subject)
         .subquery()
     )
@@ -149,6 +150,12 @@ def office_with(office: OfficeConfig, key: str, value: Any) -> OfficeConfig:
             f"there is no setting {key!r} of the office that can be changed: there are {known or 'none'}"
         )
     return msgspec.convert({**values, key: value}, OfficeConfig)
+
+
+def office_at(connection: Connection, file: Config, at: int) -> OfficeConfig:
+    """The settings of the office as they were at a moment: a report of a time that is over keeps those (OFF-22)."""
+    stored = stored_settings(connection, at)
+    return lay_over(file, {subject: setting.value for subject, setting in stored.items()}).config.office
 
 
 def lines_of(choices: tuple[LimitChoice, ...]) -> tuple[LimitsLine, ...]:

@@ -1,35 +1,6 @@
-/** The kinds of significant events, and what is noted with one, in words (OFF-11). */
+/** What is noted with a significant event, in words (OFF-11). */
 
 import type { Catalogue } from "../../language/catalogue";
-import type { OfficeEvent } from "../../wire";
-
-export const SEVERITIES: readonly OfficeEvent["severity"][] = ["alarm", "warning", "info"];
-export const KINDS: readonly OfficeEvent["kind"][] = [
-  "login-failed",
-  "login-locked",
-  "login-unlocked",
-  "second-factor",
-  "role",
-  "player-locked",
-  "player-unlocked",
-  "large-win",
-  "large-stake",
-  "void",
-  "correction",
-  "scan-refused",
-  "dealer-late",
-  "shoe-miscounted",
-  "pause",
-  "resume",
-  "supervisor-called",
-  "configuration",
-  "adjustment",
-  "clock",
-  "unavailable",
-  "available",
-  "self-check",
-  "return-alarm",
-];
 
 /** Details that are cents. */
 const MONEY = ["amount", "stake", "staked", "win", "won", "paid"];

@@ -1,6 +1,7 @@
 /** What a proposal is about, and its values, in words (OFF-10). */
 
 import { GAMES } from "../../games";
+import { COUNTED } from "../kinds";
 import type { Catalogue } from "../../language/catalogue";
 import type { Limits, Proposal } from "../../wire";
 
@@ -27,13 +28,13 @@ export function subjectText({ subject, player }: Pick<Proposal, "subject" | "pla
 }
 
 /** A value of a field: an amount, a state, a role. */
-export function valueText(kind: Proposal["kind"], field: string, value: unknown, texts: Catalogue): string {
+export function valueText({ kind, subject }: Pick<Proposal, "kind" | "subject">, field: string, value: unknown, texts: Catalogue): string {
   if (value === null || value === undefined) return "–";
   if (kind === "switch") return texts.text(value === true ? "office.games.open" : "office.games.closed");
   if (kind === "role" && typeof value === "string") return texts.named("office.role", value);
   if (typeof value === "boolean") return texts.text(value ? "office.yes" : "office.no");
-  if (typeof value === "number") return isMoney(kind, field) ? texts.amount(value) : String(value);
-  if (Array.isArray(value)) return value.map((each) => valueText(kind, field, each, texts)).join(", ") || "–";
+  if (typeof value === "number") return isMoney(subject, field) ? texts.amount(value) : String(value);
+  if (Array.isArray(value)) return value.map((each) => valueText({ kind, subject }, field, each, texts)).join(", ") || "–";
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
@@ -54,6 +55,7 @@ export function rangeText({ minimum, maximum }: Limits, texts: Catalogue): strin
   return `${texts.brief(minimum)} – ${texts.brief(maximum)}`;
 }
 
-function isMoney(kind: Proposal["kind"], field: string): boolean {
-  return kind === "office" || MONEY.some((name) => field === name || field.endsWith(`.${name}`));
+function isMoney(subject: string, field: string): boolean {
+  const [kind, setting = ""] = subject.split("/");
+  return (kind === "office" && !COUNTED.includes(setting)) || MONEY.some((name) => field === name || field.endsWith(`.${name}`));
 }

@@ -5,13 +5,16 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 from msgspec.structs import replace
+from sqlalchemy import Connection
 
 from sabot.errors import Refusal
 from sabot.protocol.fields import Form, GameName, Language, PageSize, whole
 from sabot.reports import drill, render
 from sabot.reports.catalogue import ReportName, ReportRequest, make
 from sabot.reports.report import By, Interval, Report, today
+from sabot.reports.signals import Thresholds
 from sabot.server.http.dispatch import Call, Download
+from sabot.server.office.settings import office_at
 from sabot.store.kinds import Currency
 from sabot.texts import Catalogue
 
@@ -97,10 +100,15 @@ async def moves_of(call: Call, query: MovesOfQuery) -> drill.MoneyMoves:
 
 
 async def _make(call: Call, name: ReportName, query: ReportQuery) -> Report:
-    house, config = call.house, call.house.config
-    asked = ReportRequest(name, _interval(call, query), query.by, config.office.large_win)
+    house, interval, file = call.house, _interval(call, query), call.settings.file
     now = house.clock.wall_ms()
-    return await house.read(lambda connection: make(connection, config.house.name, asked, now))
+
+    def read(connection: Connection) -> Report:
+        office = office_at(connection, file, interval.made_at(now))
+        asked = ReportRequest(name, interval, query.by, office.large_win, Thresholds.of(office))
+        return make(connection, file.house.name, asked, now)
+
+    return await house.read(read)
 
 
 def _interval(call: Call, query: IntervalQuery) -> Interval:
