@@ -15,7 +15,7 @@ import re
 import sqlite3
 import threading
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
 from functools import partial
 from typing import Any
@@ -62,11 +62,10 @@ class Database:
         self.is_sqlite = self.url.get_backend_name() == "sqlite"
         if self.is_sqlite:
             lock = _LOCK_SECONDS if deadline is None else _HOUSE_LOCK_SECONDS
-            self._writer = self._single = _sqlite(self.url, "BEGIN IMMEDIATE", durable, lock)
+            self._writer = _sqlite(self.url, "BEGIN IMMEDIATE", durable, lock)
             self._reader = self._writer if _in_memory(self.url) else _sqlite(self.url, "BEGIN", durable, lock)
         else:
             self._writer = self._postgres(WRITER)
-            self._single = self._writer.execution_options(isolation_level="AUTOCOMMIT")
             self._reader = self._writer if deadline is None else self._postgres(READER)
 
     def _postgres(self, timeouts: Mapping[str, int]) -> Engine:
@@ -104,19 +103,26 @@ class Database:
         with self._writer.begin() as connection:
             yield connection
 
+    @contextmanager
+    def _stating(self) -> Iterator[Connection]:
+        self._check()
+        level = {"isolation_level": "AUTOCOMMIT"}
+        with self._writer.connect().execution_options(**level) as connection, connection.begin():
+            yield connection
+
     def writing_in_time(self) -> AbstractContextManager[Connection]:
         """A transaction of the writer, within the deadline; notes whether the database answers."""
-        return self._in_time(self._writer)
+        return self._in_time(self.writing)
 
     def stating_in_time(self) -> AbstractContextManager[Connection]:
         """The same for single statements: on PostgreSQL each is a transaction of its own, which is fewer messages."""
-        return self._in_time(self._single)
+        return self._in_time(self.writing if self.is_sqlite else self._stating)
 
     @contextmanager
-    def _in_time(self, engine: Engine) -> Iterator[Connection]:
+    def _in_time(self, connect: Callable[[], AbstractContextManager[Connection]]) -> Iterator[Connection]:
         self._local.until = float("inf") if self.deadline is None else time.monotonic() + self.deadline
         try:
-            with engine.begin() as connection:
+            with connect() as connection:
                 yield connection
             self.unreachable = False
         except Exception as error:

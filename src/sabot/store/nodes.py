@@ -18,7 +18,7 @@ from typing import Any
 import msgspec
 import sqlalchemy
 from msgspec import Struct
-from sqlalchemy import Connection
+from sqlalchemy import BigInteger, Connection
 from sqlalchemy.dialects import postgresql, sqlite
 
 from sabot.store import schema
@@ -46,6 +46,18 @@ _RELEASE = re.compile(r"(\d+)\.(\d+)")
 
 #: Now, by the clock of PostgreSQL, in milliseconds.
 _POSTGRES_NOW: Any = sqlalchemy.literal_column("CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint)")
+
+_LIVING = (
+    sqlalchemy.select(schema.nodes).where(schema.nodes.c.dead_at.is_(None)).order_by(schema.nodes.c.slot)
+)
+_OWNERS = (
+    sqlalchemy.select(schema.streams.c.name, schema.streams.c.owner)
+    .join_from(schema.streams, schema.nodes, schema.streams.c.owner == schema.nodes.c.id)
+    .where(
+        schema.streams.c.name.in_(sqlalchemy.bindparam("names", expanding=True)),
+        schema.nodes.c.dead_at.is_(None),
+    )
+)
 
 _HOUSE_ID, _VAULT = "id", "vault"
 
@@ -144,7 +156,11 @@ class Membership:
         self._database = database if shared else Database(url, deadline=patience)
         self.lease_ms = lease_ms
         self._clock, self._monotonic = clock, monotonic
-        self._database_clock = (database_clock or clock) if shared else None
+        #: Now, by the database's clock, in milliseconds, and the statement that looks at the others.
+        self._now: Any = _POSTGRES_NOW
+        if shared:
+            self._now = sqlalchemy.bindparam("now", callable_=database_clock or clock, type_=BigInteger)
+        self._living = _LIVING.add_columns((schema.nodes.c.until < self._now).label("is_late"))
         #: This node, once it has joined.
         self.node: Node | None = None
         #: When the last renewal that succeeded was begun, by `monotonic`.
@@ -225,7 +241,7 @@ class Membership:
     def leave(self) -> None:
         """End: everything that this node owns can be taken at once."""
         with suppress(BuriedError):
-            self._change_own(dead_at=self._now())
+            self._change_own(dead_at=self._now)
         self.node = None
 
     def close(self) -> None:
@@ -262,9 +278,8 @@ class Membership:
 
     def look(self, names: Collection[str]) -> tuple[list[Node], dict[str, int | None]]:
         """Find those dead whose lease has run out; then the nodes that live, and the owners of streams of these names."""
-        is_late = (schema.nodes.c.until < self._now()).label("is_late")
         with self._database.stating_in_time() as connection:
-            rows = connection.execute(_LIVING.add_columns(is_late)).all()
+            rows = connection.execute(self._living).all()
             if not any(row.is_late for row in rows):
                 return [_node(row) for row in rows], owners_of(connection, names)
         self.bury()
@@ -275,7 +290,7 @@ class Membership:
 
     def _bury(self, where: Any) -> Any:
         """The statement that finds those dead whose lease has run out."""
-        nodes, now = schema.nodes.c, self._now()
+        nodes, now = schema.nodes.c, self._now
         gone = (nodes.until < now, nodes.dead_at.is_(None))
         return sqlalchemy.update(schema.nodes).where(*gone, where).values(dead_at=now)
 
@@ -292,27 +307,8 @@ class Membership:
             raise BuriedError
         return int(until)
 
-    def _now(self) -> Any:
-        """Now, by the database's clock, in milliseconds."""
-        if self._database_clock is not None:
-            return sqlalchemy.literal(self._database_clock())
-        return _POSTGRES_NOW
-
     def _until(self) -> Any:
-        return self._now() + self.lease_ms
-
-
-_LIVING = (
-    sqlalchemy.select(schema.nodes).where(schema.nodes.c.dead_at.is_(None)).order_by(schema.nodes.c.slot)
-)
-_OWNERS = (
-    sqlalchemy.select(schema.streams.c.name, schema.streams.c.owner)
-    .join_from(schema.streams, schema.nodes, schema.streams.c.owner == schema.nodes.c.id)
-    .where(
-        schema.streams.c.name.in_(sqlalchemy.bindparam("names", expanding=True)),
-        schema.nodes.c.dead_at.is_(None),
-    )
-)
+        return self._now + self.lease_ms
 
 
 def _living(connection: Connection) -> list[Node]:

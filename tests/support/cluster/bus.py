@@ -8,8 +8,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from sabot.server.cluster.links import EVERYONE
-
 Receive = Callable[[bytes], None]
 
 
@@ -37,21 +35,20 @@ class Wire:
         self.heard.pop(node, None)
 
     def carry(self, sender: int, to: int, packed: bytes) -> None:
-        """Bring bytes to a node or to everyone, soon."""
+        """Bring bytes to a node, soon."""
         self.posted += 1
-        loop = asyncio.get_running_loop()
-        for node, receive in self.heard.items():
-            if node == sender or to not in (node, EVERYONE) or self.cut & {node, sender}:
-                continue
-            if self.seed is None:
-                loop.call_soon(receive, packed)
-                continue
-            chance = self._random.random()
-            if chance < self.fault:  # lost
-                continue
-            loop.call_later(self._random.random() * 0.002 if chance < 2 * self.fault else 0, receive, packed)
-            if chance > 1 - self.fault:
-                loop.call_later(self._random.random() * 0.002, receive, packed)
+        loop, receive = asyncio.get_running_loop(), self.heard.get(to)
+        if receive is None or self.cut & {to, sender}:
+            return
+        if self.seed is None:
+            loop.call_soon(receive, packed)
+            return
+        chance = self._random.random()
+        if chance < self.fault:  # lost
+            return
+        loop.call_later(self._random.random() * 0.002 if chance < 2 * self.fault else 0, receive, packed)
+        if chance > 1 - self.fault:
+            loop.call_later(self._random.random() * 0.002, receive, packed)
 
 
 class AnyWire(Protocol):

@@ -19,8 +19,6 @@ from sabot.server.metrics import BUS_HEARD, BUS_REFUSED, BUS_SENT
 
 #: The format of messages; another one is refused, never guessed (CLU-22).
 FORMAT = 1
-#: The number of the house itself, to which broadcasts go.
-EVERYONE = 0
 _DIGEST = 32
 
 
@@ -32,7 +30,7 @@ class Bus(Protocol):
         """Whether what is posted can arrive."""
 
     def post(self, node: int, packed: bytes) -> None:
-        """Send to a node, or to everyone; dropped while the bus is down. Never waits."""
+        """Send to a node; dropped while the bus is down. Never waits."""
 
 
 class Envelope(NamedTuple):
@@ -73,8 +71,8 @@ class Links:
         self._heard = heard
         self._missed = missed
         self._sent: dict[int, int] = {}
-        #: The last number heard on each link, by sender and receiver.
-        self._last: dict[tuple[int, int], int] = {}
+        #: The last number heard of each sender, also of one that is dead: what it said is not obeyed again.
+        self._last: dict[int, int] = {}
 
     @property
     def up(self) -> bool:
@@ -88,10 +86,6 @@ class Links:
         BUS_SENT.inc()
         self._bus.post(node, hmac.digest(self._key, packed, hashlib.sha256) + packed)
 
-    def broadcast(self, message: AnyMessage) -> None:
-        """Send a message to every node."""
-        self.post(EVERYONE, message)
-
     def become(self, me: int) -> None:
         """This process is another node from now on."""
         self.me = me
@@ -101,8 +95,6 @@ class Links:
     def forget(self, node: int) -> None:
         """A node is dead."""
         self._sent.pop(node, None)
-        self._last.pop((node, self.me), None)
-        self._last.pop((node, EVERYONE), None)
 
     def receive(self, packed: bytes) -> None:
         """Take what the bus has brought; bytes of strangers and of another format are counted, not obeyed."""
@@ -118,18 +110,17 @@ class Links:
         except ValueError:
             BUS_REFUSED.labels("unknown").inc()
             return
-        if envelope.sender != self.me and envelope.to in (self.me, EVERYONE):
+        if envelope.to == self.me:
             self._take(envelope, message)
 
     def _take(self, envelope: Envelope, message: AnyMessage) -> None:
-        link = (envelope.sender, envelope.to)
-        last = self._last.get(link, 0)
+        last = self._last.get(envelope.sender, 0)
         if envelope.number <= last:
             return
-        self._last[link] = envelope.number
+        self._last[envelope.sender] = envelope.number
         BUS_HEARD.inc()
         try:
-            if envelope.to == self.me and envelope.number > last + 1:
+            if envelope.number > last + 1:
                 self._missed(envelope.sender)
             self._heard(envelope.sender, message)
         except Exception as error:  # the next message is heard all the same

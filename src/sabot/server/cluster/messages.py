@@ -133,8 +133,11 @@ class ErrandDone(NodeMessage, frozen=True):
 # Between any two nodes
 
 
-class Beat(NodeMessage, frozen=True):
-    """The sender is there; a gap before it is noticed."""
+class Heads(NodeMessage, frozen=True):
+    """A sign of life, before which a gap is noticed: the sender's live tables as the lobby and the floor show them (OFF-05)."""
+
+    heads: tuple[TableHead, ...]
+    floor: tuple[FloorState, ...] = ()
 
 
 class Missed(NodeMessage, frozen=True):
@@ -182,13 +185,6 @@ class SettingsMade(NodeMessage, frozen=True):
     """Settings were changed: they are read again (OFF-02)."""
 
 
-class Heads(NodeMessage, frozen=True):
-    """The sender's live tables as the lobby shows them, and as the floor does (OFF-05)."""
-
-    heads: tuple[TableHead, ...]
-    floor: tuple[FloorState, ...] = ()
-
-
 AnyMessage = (
     Ask
     | Attach
@@ -202,7 +198,7 @@ AnyMessage = (
     | TableMoved
     | Errand
     | ErrandDone
-    | Beat
+    | Heads
     | Missed
     | LoggedOut
     | Preferred
@@ -210,5 +206,4 @@ AnyMessage = (
     | Muted
     | Granted
     | SettingsMade
-    | Heads
 )

@@ -1,4 +1,4 @@
-"""The bus on NATS: one subject for each node, one for all (CLU-02, CLU-25)."""
+"""The bus on NATS: one subject for each node (CLU-02, CLU-25)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from nats.aio.subscription import Subscription
 from nats.errors import Error
 
 from sabot.errors import Refusal
-from sabot.server.cluster.links import EVERYONE
 from sabot.server.config import BusConfig
 from sabot.server.logs import failed
 from sabot.store.database import hide_password
@@ -37,7 +36,7 @@ class NatsBus:
         self._queue: asyncio.Queue[tuple[str, bytes]] = asyncio.Queue()
         self._waiting = 0
         self._sending: asyncio.Task[None] | None = None
-        self._subscriptions: list[Subscription] = []
+        self._subscription: Subscription | None = None
 
     @property
     def up(self) -> bool:
@@ -45,23 +44,20 @@ class NatsBus:
         return self._client is not None and self._client.is_connected
 
     async def open(self, node: int, receive: Callable[[bytes], None]) -> None:
-        """Connect, and hand on what comes for a node and for everyone."""
+        """Connect, and hand on what comes for a node."""
         if self._client is None:
             self._client = await self._connect()
             self._sending = asyncio.create_task(self._send())
-        for subscription in self._subscriptions:
+        if self._subscription is not None:
             with suppress(Error):
-                await subscription.unsubscribe()
+                await self._subscription.unsubscribe()
 
         async def hear(message: Msg) -> None:
             receive(message.data)
 
-        self._subscriptions = [
-            await self._client.subscribe(
-                self._subject(to), cb=hear, pending_msgs_limit=-1, pending_bytes_limit=MOST_HEARD
-            )
-            for to in (node, EVERYONE)
-        ]
+        self._subscription = await self._client.subscribe(
+            self._subject(node), cb=hear, pending_msgs_limit=-1, pending_bytes_limit=MOST_HEARD
+        )
         await self._client.flush(_PATIENCE)
 
     async def _connect(self) -> Client:
@@ -107,7 +103,7 @@ class NatsBus:
                 await self._client.close()
 
     def post(self, node: int, packed: bytes) -> None:
-        """Queue bytes for a node or for everyone; dropped while the bus is down or too much waits."""
+        """Queue bytes for a node; dropped while the bus is down or too much waits."""
         if self.up and self._waiting + len(packed) <= MOST_WAITING:
             self._waiting += len(packed)
             self._queue.put_nowait((self._subject(node), packed))
@@ -122,4 +118,4 @@ class NatsBus:
                 await self._client.publish(subject, packed)
 
     def _subject(self, node: int) -> str:
-        return f"sabot.{self._house}." + ("all" if node == EVERYONE else f"n.{node}")
+        return f"sabot.{self._house}.n.{node}"

@@ -36,7 +36,7 @@ class OpenBus(Bus, Protocol):
         """The key of the house's messages."""
 
     async def open(self, node: int, receive: Callable[[bytes], None]) -> None:
-        """Connect, and hand on what comes for a node and for everyone."""
+        """Connect, and hand on what comes for a node."""
 
     async def close(self) -> None:
         """Disconnect."""
@@ -65,10 +65,10 @@ class ClusterNode:
         self.elsewhere = self._registry.elsewhere = RemoteTables(self.links, self._house.clock)
         self.guests = RemoteConnections(services, self.links)
         self.errands = Errands(services, self.links, self.elsewhere)
-        self._registry.announce, self._registry.send_errand = self.links.broadcast, self.errands.send
-        self._registry.moved = self._tell_moved
-        services.players.on_change.append(lambda player: self.links.broadcast(messages.Changed(player)))
-        services.settings.announce = partial(self.links.broadcast, messages.SettingsMade())
+        self._registry.announce, self._registry.send_errand = self._tell_others, self.errands.send
+        self._registry.moved = lambda table: self._tell_others(messages.TableMoved(table))
+        services.players.on_change.append(lambda player: self._tell_others(messages.Changed(player)))
+        services.settings.announce = partial(self._tell_others, messages.SettingsMade())
         for section in self._house.config.table:
             self.elsewhere.expect(LIVE + section.name)
 
@@ -173,10 +173,7 @@ class ClusterNode:
         now = self._now()
         self._lag_ms = max(0, round(1000 * (now - self._beat_at - BEAT)))
         self._beat_at = now
-        for node in self.living:
-            if node != self.me.id:
-                self.links.post(node, messages.Beat())
-        self.links.broadcast(messages.Heads(self._registry.own_heads(), self._registry.own_floor()))
+        self._tell_others(messages.Heads(self._registry.own_heads(), self._registry.own_floor()))
         self._notice_silence(now)
 
     def _notice_silence(self, now: float) -> None:
@@ -195,11 +192,11 @@ class ClusterNode:
     def _now() -> float:
         return asyncio.get_running_loop().time()
 
-    def _tell_moved(self, table: str) -> None:
-        """Tell every other node that a table is not here any more."""
+    def _tell_others(self, message: messages.AnyMessage) -> None:
+        """Tell every other node something."""
         for node in self.living:
             if node != self.me.id:
-                self.links.post(node, messages.TableMoved(table))
+                self.links.post(node, message)
 
     def _missed(self, node: int) -> None:
         """Something that a node sent was lost: both sides attach their connections again."""
@@ -222,8 +219,6 @@ class ClusterNode:
                 self.errands.done(message)
             case messages.Missed():
                 self.elsewhere.missed(node)
-            case messages.Beat():
-                pass
             case messages.Heads(heads=heads, floor=floor):
                 self.elsewhere.keep_heads(node, heads, floor)
             case messages.LoggedOut(player=player, token=token):

@@ -16,7 +16,6 @@ import psycopg
 from sqlalchemy.engine import URL
 
 from sabot.errors import Refusal
-from sabot.server.cluster.links import EVERYONE
 from sabot.server.logs import failed
 from sabot.server.metrics import BUS_REFUSED
 from sabot.store.database import hide_password
@@ -56,7 +55,7 @@ class NotifyBus:
         return len(self._open) == 2
 
     async def open(self, node: int, receive: Callable[[bytes], None]) -> None:
-        """Connect, and hand on what comes for a node and for everyone; it comes back by itself when it breaks."""
+        """Connect, and hand on what comes for a node; it comes back by itself when it breaks."""
         await self.close()
         self._sender = node
         heard = _Parts(receive)
@@ -78,7 +77,7 @@ class NotifyBus:
         self._tasks = []
 
     def post(self, node: int, packed: bytes) -> None:
-        """Queue bytes for a node or for everyone; dropped while the bus is down or too much waits."""
+        """Queue bytes for a node; dropped while the bus is down or too much waits."""
         if self.up and self._waiting + len(packed) <= MOST_WAITING:
             self._waiting += len(packed)
             self._queue.put_nowait((node, packed))
@@ -106,8 +105,7 @@ class NotifyBus:
         return await asyncio.wait_for(connecting, _PATIENCE)
 
     async def _listen(self, connection: _Connection, node: int, heard: _Parts) -> None:
-        for channel in (node, EVERYONE):
-            await _ask(connection, f'LISTEN "{_channel(channel)}"')
+        await _ask(connection, f'LISTEN "{_channel(node)}"')
         self._open.add(connection)
         while True:
             async for notice in connection.notifies(timeout=_PING):

@@ -8,8 +8,6 @@ from contextvars import Context, copy_context
 from random import Random
 from typing import NamedTuple
 
-from sabot.server.cluster.links import EVERYONE
-
 Receive = Callable[[bytes], None]
 
 #: Seconds that a message is on its way, and those of one that is late.
@@ -45,20 +43,21 @@ class FaultyWire:
         self._ears.pop(node, None)
 
     def carry(self, sender: int, to: int, packed: bytes) -> None:
-        """Bring bytes to a node or to everyone."""
-        for node in [node for node in self._ears if node != sender and to in (node, EVERYONE)]:
-            chance = self._rng.random() if self.fault else 1.0
-            if chance < self.fault:  # lost
-                continue
-            if chance < 2 * self.fault:  # overtaken by those after it
-                self._deliver(sender, node, packed, self._rng.choice(_LATE))
-                continue
-            loop = asyncio.get_running_loop()
-            due = max(loop.time() + self._rng.choice(_WAY), self._last.get((sender, node), 0.0) + 1e-6)
-            self._last[sender, node] = due
-            self._deliver(sender, node, packed, due - loop.time())
-            if chance < 3 * self.fault:  # comes twice
-                self._deliver(sender, node, packed, self._rng.choice(_LATE))
+        """Bring bytes to a node."""
+        if to not in self._ears:
+            return
+        chance = self._rng.random() if self.fault else 1.0
+        if chance < self.fault:  # lost
+            return
+        if chance < 2 * self.fault:  # overtaken by those after it
+            self._deliver(sender, to, packed, self._rng.choice(_LATE))
+            return
+        loop = asyncio.get_running_loop()
+        due = max(loop.time() + self._rng.choice(_WAY), self._last.get((sender, to), 0.0) + 1e-6)
+        self._last[sender, to] = due
+        self._deliver(sender, to, packed, due - loop.time())
+        if chance < 3 * self.fault:  # comes twice
+            self._deliver(sender, to, packed, self._rng.choice(_LATE))
 
     def _deliver(self, sender: int, node: int, packed: bytes, after: float) -> None:
         def arrive() -> None:
