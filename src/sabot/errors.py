@@ -169,7 +169,7 @@ REFUSALS: dict[str, Entry] = {
     "scan/gap": Entry(409, "", "Reading {scan} came, reading {expected} is the next: one is missing, call the supervisor"),
     "scan/other-device": Entry(409, "", "Cards are read by {device} at this table: take this device first"),
     "scan/reused": Entry(409, "", "Reading {scan} was another card: each reading has a number of its own"),
-    "scan/unknown": Entry(409, "STU-07", "No card has this code: put it aside and call the supervisor"),
+    "scan/unknown": Entry(409, "", "No card has this code: put it aside and call the supervisor"),
     "seat/at-boxes": Entry(409, "", "This table has no seats: bet on a box"),
     "seat/empty": Entry(409, "", "Seat {spot:number} is empty: you cannot bet behind it"),
     "seat/none": Entry(409, "", "There is no seat {spot:number}: the seats are 1 to {last:number}"),
