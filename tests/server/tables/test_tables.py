@@ -39,7 +39,7 @@ async def test_the_lobby_shows_every_table_with_its_state(database: Database) ->
             "vip": 0,
             "held": [None] * 7,
             "results": [],
-                "video": [],
+            "video": [],
         }
         one, two = (await hall.nobody.get("/tables")).body["tables"]
         assert one == freebet
