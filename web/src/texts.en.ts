@@ -1223,6 +1223,7 @@ const texts = {
   "web.step.vote-cast": "{hand}: you vote {action}.",
   "web.step.wheel-stopped": "The wheel stops on {section}.",
   "web.step.win-capped": "The maximum win of a round is {max_win:money}: it takes off {amount:money}.",
+  "web.studio.console": "PRESENTER'S CONSOLE",
   "web.studio.corrected": "A card was read wrongly and has been corrected. Where screen and table differ, the table is right.",
   "web.studio.due.burn": "The dealer burns a card",
   "web.studio.due.card": "Next card: {place}",

@@ -1233,6 +1233,7 @@ const texts = {
   "web.step.vote-cast": "{hand}: voti {action}.",
   "web.step.wheel-stopped": "La ruota si ferma su {section}.",
   "web.step.win-capped": "La vincita massima per round è {max_win:money}: ne toglie {amount:money}.",
+  "web.studio.console": "CONSOLE DEL PRESENTATORE",
   "web.studio.corrected": "Una carta era stata letta male ed è stata corretta. Dove schermo e tavolo differiscono, vale il tavolo.",
   "web.studio.due.burn": "Il banco brucia una carta",
   "web.studio.due.card": "Carta in arrivo: {place}",

@@ -586,6 +586,7 @@ export interface components {
             readonly down: boolean;
             readonly alarms: number;
             readonly on_shift: string;
+            readonly dealing: "house" | "studio";
         };
         /** A player in a list. */
         readonly FoundPlayer: {

@@ -7,6 +7,7 @@ export type Route =
   | { readonly name: "enter"; readonly register: boolean; readonly next: string }
   | { readonly name: "play"; readonly game: string; readonly currency: Currency | null }
   | { readonly name: "live"; readonly table: string }
+  | { readonly name: "studio"; readonly table: string }
   | { readonly name: "office"; readonly page: string; readonly item: string; readonly query: string }
   | { readonly name: "history" }
   | { readonly name: "round"; readonly code: string }
@@ -21,7 +22,7 @@ export type Route =
   | { readonly name: "unknown" };
 
 /** Pages that a stranger cannot see. */
-const PRIVATE: readonly Route["name"][] = ["play", "live", "office", "history", "round", "cashier", "settings", "responsible"];
+const PRIVATE: readonly Route["name"][] = ["play", "live", "studio", "office", "history", "round", "cashier", "settings", "responsible"];
 /** Pages where nothing is played: a self-excluded player can open these only. */
 const QUIET: readonly Route["name"][] = ["history", "round", "cashier", "settings", "responsible", "help", "prizes", "fairness", "terms", "assistance"];
 
@@ -54,6 +55,8 @@ export function routeOf(path: string, search = ""): Route {
       return third === "fun" ? { name: "play", game: second, currency: "FUN" } : { name: "unknown" };
     case "live/10":
       return { name: "live", table: second };
+    case "studio/10":
+      return { name: "studio", table: second };
     case "office/00":
     case "office/10":
     case "office/11":

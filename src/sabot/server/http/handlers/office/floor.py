@@ -16,6 +16,7 @@ from sabot.server.tables.floor import FloorState
 from sabot.server.tables.opening import LIVE
 from sabot.store.kinds import OrderKind
 from sabot.store.nodes import node_names
+from sabot.tables.config import Dealing
 
 #: The reason that players see for a pause; the operator's own words stay in the house.
 _LOOKING = "looking"
@@ -51,6 +52,7 @@ class FloorTable(Struct, frozen=True):
     alarms: int
     #: The presenter on shift, where a person deals (STU-09).
     on_shift: str
+    dealing: Dealing
 
 
 class Floor(Struct, frozen=True):
@@ -78,7 +80,7 @@ async def floor(call: Call) -> Floor:
         node, state = states.get(table, ("", FloorState(table, 0, (), True)))
         title = section.title or CATALOGUE[section.game].title
         about = (node, state.viewers, state.presenters, state.down, alarms.get(table, 0), state.on_shift)
-        found.append(FloorTable(table, title, heads.get(table), *about))
+        found.append(FloorTable(table, title, heads.get(table), *about, section.dealing))
     return Floor(tuple(found))
 
 

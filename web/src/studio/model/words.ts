@@ -1,0 +1,39 @@
+/** What the console says, in words: the next step, a place, a card by its key, what was reported. */
+
+import { RANKS, SUITS } from "../../game/cards";
+import { DEALER } from "../../game/table";
+import type { Catalogue } from "../../language/catalogue";
+import { placeName } from "../../live/model/narration";
+import type { LiveState } from "../../live/model/state";
+import type { Console, DueCard, Reported } from "../../wire";
+
+/** The name of a card on the wire: `10h`. */
+export function cardKey(card: number): string {
+  return `${RANKS[card % 13]}${SUITS[Math.floor(card / 13)]}`;
+}
+
+/** What is due: `Carta: posto 3, ada`. */
+export function dueStep(due: DueCard, table: LiveState | null, texts: Catalogue): string {
+  if (due.what !== "card") return texts.named("office.studio.step", due.what);
+  const place = table ? placeName(table, due.spot, due.hand, texts) : due.spot === DEALER ? texts.text("table.dealer") : String(due.spot + 1);
+  return texts.text("office.studio.deal-to", { place });
+}
+
+/** What the presenter does next. */
+export function nextStep(view: Console, table: LiveState | null, texts: Catalogue): string {
+  if (view.step === "card" && view.due) return dueStep(view.due, table, texts);
+  if (view.step === "players" && table?.view.turn) {
+    const [spot, hand] = table.view.turn;
+    return texts.text("office.studio.decides", { place: placeName(table, spot, hand, texts) });
+  }
+  if (view.step === "betting" && view.phase === "closing") return texts.text("office.studio.step.closing");
+  return texts.named("office.studio.step", view.step);
+}
+
+/** Something that the supervisor was told. */
+export function reportWords({ what, about }: Reported, view: Console, texts: Catalogue): string {
+  const words = texts.named("office.studio.report", what);
+  const reading = "scan" in about ? texts.text("office.studio.reading", { device: about.device, scan: about.scan }) : "";
+  const said = words === what ? texts.error({ code: what, params: { ...about, decks: view.decks, expected: "?" } }) : words;
+  return [said, reading].filter(Boolean).join(" · ");
+}
