@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import Any, Self
 
 import aiohttp
 import msgspec
@@ -61,12 +61,12 @@ class NodeUnderTest:
 class Cluster:
     """Nodes of one house."""
 
-    def __init__(self, url: str, wire: Wire, tables: tuple[TableSection, ...]) -> None:
+    def __init__(self, url: str, wire: Wire, tables: tuple[TableSection, ...], settings: Any) -> None:
         self._url = url
         self.wire = wire
         self.clock = HandClock(OPENED)
         self._stack = AsyncExitStack()
-        self._config = Config(server=ServerConfig(**FREE), table=tables)
+        self._config = Config(server=ServerConfig(**FREE), table=tables, **settings)
 
     async def __aenter__(self) -> Self:
         self._http = await self._stack.enter_async_context(aiohttp.ClientSession())
@@ -101,11 +101,13 @@ class Cluster:
 
 
 @asynccontextmanager
-async def cluster(folder: Path, *tables: TableSection, wire: Wire | None = None) -> AsyncIterator[Cluster]:
-    """A house without nodes yet; at the end its books are audited."""
+async def cluster(
+    folder: Path, *tables: TableSection, wire: Wire | None = None, **settings: Any
+) -> AsyncIterator[Cluster]:
+    """A house without nodes yet, with other `settings` if they are given; at the end its books are audited."""
     url = sqlite_url(folder / "house.db")
     migrate(Database(url))
     async with asyncio.timeout(2 * PATIENCE):
-        async with Cluster(url, wire or Wire(), tables) as house:
+        async with Cluster(url, wire or Wire(), tables, settings) as house:
             yield house
         await house.check()
