@@ -4,7 +4,7 @@ A login by password opens what every player has; the office opens once the secon
 password and code again after some idle time.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Literal, TypeVar
 
@@ -160,13 +160,23 @@ class Operators:
         return await self._house.read(partial(_users, at=self._now()))
 
     async def look(self, by: Login, player: int, page: str) -> None:
-        """Log that an operator looks at a player, once a minute for each page (OFF-03)."""
-        key, minute = (by.player, player, page), self._now() // _MINUTE_MS
-        if self._looks.get(key) == minute:
-            return
+        """Log that an operator looks at a player (OFF-03); `player/none` if there is no such number."""
         await self._house.read(partial(check_player, player=player))
-        await self._order("look-at-player", by, player, "", page=page)
-        self._looks = {seen: at for seen, at in self._looks.items() if at == minute} | {key: minute}
+        await self.look_at_list(by, (player,), page)
+
+    async def look_at_list(self, by: Login, players: Iterable[int | None], page: str) -> None:
+        """Log whom a list shows to an operator, in one row; each player once a minute for each page (OFF-03)."""
+        minute = self._now() // _MINUTE_MS
+        keys = {(by.player, player, page) for player in players if player is not None}
+        new = sorted(player for _, player, _ in keys if self._looks.get((by.player, player, page)) != minute)
+        if not new:
+            return
+        about = {"player": new[0]} if len(new) == 1 else {"players": new}
+        await self._house.register(
+            lambda register, at: register.order("look-at-player", by.player, "", at, **about, page=page)
+        )
+        self._looks = {seen: at for seen, at in self._looks.items() if at == minute}
+        self._looks |= dict.fromkeys(keys, minute)
 
     # Inside
 

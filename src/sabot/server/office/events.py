@@ -188,18 +188,27 @@ def search_events(connection: Connection, query: EventsQuery) -> EventsPage:
     return EventsPage(tuple(found[: query.limit]), found[query.limit - 1].id if more else None)
 
 
-def export_events(connection: Connection, filter: EventFilter) -> bytes:
+class ExportedEvents(NamedTuple):
+    """Events as CSV, and whom they name."""
+
+    file: bytes
+    players: frozenset[int | None]
+
+
+def export_events(connection: Connection, filter: EventFilter) -> ExportedEvents:
     """The events as CSV, times in ISO-8601."""
+    players = set[int | None]()
     text = io.StringIO()
     sheet = csv.writer(text)
     fields = [name for name in OfficeEvent.__struct_fields__ if name != "id"]
     sheet.writerow(fields)
     for event in _found(connection, _wanted(filter).limit(MOST_EXPORTED)):
+        players.add(event.player)
         at = datetime.fromtimestamp(event.at / 1000, UTC).isoformat(timespec="milliseconds")
         cells: dict[str, Any] = {name: getattr(event, name) for name in fields}
         cells |= {"at": at.replace("+00:00", "Z"), "detail": msgspec.json.encode(event.detail).decode()}
         sheet.writerow(["" if cell is None else safe_cell(str(cell)) for cell in cells.values()])
-    return text.getvalue().encode()
+    return ExportedEvents(text.getvalue().encode(), frozenset(players))
 
 
 def _wanted(filter: EventFilter) -> Select[Any]:

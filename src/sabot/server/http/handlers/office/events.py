@@ -7,10 +7,14 @@ from sabot.server.office.events import EventFilter, EventsPage, EventsQuery, exp
 
 
 async def events(call: Call, query: EventsQuery) -> EventsPage:
-    """Significant events, by severity, kind, player, round, table and time."""
-    return await call.house.read(partial(search_events, query=query))
+    """Significant events, by severity, kind, player, round, table and time. Whom they name is logged."""
+    found = await call.house.read(partial(search_events, query=query))
+    await call.operators.look_at_list(call.login, (event.player for event in found.events), "events")
+    return found
 
 
 async def events_file(call: Call, query: EventFilter) -> Download:
-    """The same events as CSV."""
-    return Download("events.csv", "text/csv", await call.house.read(partial(export_events, filter=query)))
+    """The same events as CSV. Whom they name is logged."""
+    exported = await call.house.read(partial(export_events, filter=query))
+    await call.operators.look_at_list(call.login, exported.players, "events-file")
+    return Download("events.csv", "text/csv", exported.file)

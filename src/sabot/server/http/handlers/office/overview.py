@@ -9,4 +9,6 @@ from sabot.server.office.overview import Overview
 
 async def overview(call: Call) -> Overview:
     """Today and the last thirty days: stakes, payments, hold, players, tables; alarms and nodes."""
-    return await call.house.read(partial(figures.overview, now=call.house.clock.wall_ms()))
+    found = await call.house.read(partial(figures.overview, now=call.house.clock.wall_ms()))
+    await call.operators.look_at_list(call.login, (alarm.player for alarm in found.alarms), "overview")
+    return found

@@ -58,8 +58,10 @@ class PlayerRounds(Struct, frozen=True):
 
 
 async def find_players(call: Call, query: PlayersQuery) -> FoundPlayers:
-    """Players by the first letters of their name, by number, or by a round."""
-    return await call.house.read(partial(search_players, query=query))
+    """Players by the first letters of their name, by number, or by a round. The look is logged."""
+    found = await call.house.read(partial(search_players, query=query))
+    await call.operators.look_at_list(call.login, (one.player for one in found.players), "search")
+    return found
 
 
 async def one_player(call: Call, player: PlayerNumber) -> PlayerWithLimits:

@@ -14,7 +14,8 @@ from sabot.server.office.round_steps import RoundSteps, round_steps
 
 
 async def rounds(call: Call, query: RoundsQuery) -> RoundsPage:
-    """Rounds by code, time, table, player, amount and outcome."""
+    """Rounds by code, time, table, player, amount and outcome. A search for a player's is logged."""
+    await call.operators.look_at_list(call.login, (query.player,), "rounds-search")
     return await call.house.read(partial(search_rounds, query=query))
 
 
