@@ -9,6 +9,7 @@ from __future__ import annotations
 import shutil
 import tempfile
 from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 from itertools import count
 from pathlib import Path
@@ -100,6 +101,17 @@ def sqlite_url(file: Path) -> str:
         file.write_bytes(_migrated())
         file.chmod(0o600)
     return f"sqlite:///{file}"
+
+
+@contextmanager
+def fresh_sqlite() -> Iterator[Database]:
+    """A migrated SQLite file for a simulation, until the end of the block."""
+    with tempfile.TemporaryDirectory() as folder:
+        database = Database(sqlite_url(Path(folder) / "sabot.db"), durable=False)
+        try:
+            yield database
+        finally:
+            database.close()
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -11,6 +11,7 @@ from sabot.protocol import messages
 from sabot.server.tables.live import LiveAdapter, live_snapshot
 from sabot.store.database import Database
 from sabot.tables.config import Dealing
+from tests.support.databases import fresh_sqlite
 from tests.support.house import VAULT, CountedShoes
 from tests.tables.live.storm import PLAYERS, Storm
 
@@ -28,7 +29,11 @@ class Step(Struct, frozen=True):
 
 def evening(game: str, seed: int, steps: int, dealing: Dealing = "house") -> Iterator[Step]:
     """The steps of a random evening."""
-    database = Database("sqlite://", durable=False)
+    with fresh_sqlite() as database:
+        yield from _steps(database, game, seed, steps, dealing)
+
+
+def _steps(database: Database, game: str, seed: int, steps: int, dealing: Dealing) -> Iterator[Step]:
     shoes = CountedShoes(VAULT, seed) if seed % 3 == 0 else None  # of these, cards are proved
     storm = Storm(database, game, Random(f"{game} {seed}"), shoes, dealing)
     hall, seq = storm.hall, 0
@@ -54,4 +59,3 @@ def evening(game: str, seed: int, steps: int, dealing: Dealing = "house") -> Ite
         touched = tuple(player for player in known if player in hall.touched or player not in before)
         hall.forget()
         yield Step(live_snapshot(hall.live, seq), frame, known, touched)
-    database.close()
