@@ -25,11 +25,11 @@ import resource
 import statistics
 import sys
 import time
-from collections.abc import Sequence
-from contextlib import AsyncExitStack, suppress
+from collections.abc import AsyncIterator, Coroutine, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import aiohttp
 import psycopg
@@ -47,7 +47,10 @@ PLAYERS, RATE, VIEWERS = 24, 120, 240
 #: Rounds of each player that are not counted; seconds of a measurement; lines a second at each busy table.
 WARM, SECONDS, LINES = 20, 5.0, 10
 TABLES, KILLS, TURNS = 20, 3, 3
+#: Clients that come at a time.
+AT_ONCE = 30
 GOAL = 1.15
+T = TypeVar("T")
 _TICKS = os.sysconf("SC_CLK_TCK")
 _RATES = (
     "address",
@@ -96,10 +99,38 @@ def database_cpu(server: Process) -> float:
     return ticks / _TICKS
 
 
-async def tokens_of(url: str, count: int) -> list[str]:
+async def some_at_a_time(acts: Sequence[Coroutine[Any, Any, T]]) -> list[T]:
+    """Do many things, of which some are under way at a time; gives their results in order."""
+    found: list[T] = []
+    for first in range(0, len(acts), AT_ONCE):
+        found += await asyncio.gather(*acts[first : first + AT_ONCE])
+    return found
+
+
+async def tokens_of(nodes: Sequence[Process], count: int) -> list[str]:
     """New players."""
     async with aiohttp.ClientSession() as session:
-        return [await demo_token(session, url) for _ in range(count)]
+        urls = (nodes[number % len(nodes)].url for number in range(count))
+        return await some_at_a_time([demo_token(session, url) for url in urls])
+
+
+@asynccontextmanager
+async def seated(
+    nodes: Sequence[Process], tokens: Sequence[str], tables: Sequence[str]
+) -> AsyncIterator[list[PlayerClient]]:
+    """Sockets at tables, one for each of these, the nodes in turn."""
+    async with (
+        AsyncExitStack() as stack,
+        aiohttp.ClientSession(connector=aiohttp.TCPConnector(limit=0)) as http,
+    ):
+
+        async def come(number: int, table: str) -> PlayerClient:
+            client = PlayerClient(nodes[number % len(nodes)].url, tokens[number % len(tokens)], http)
+            await stack.enter_async_context(client)
+            await client.enter(table)
+            return client
+
+        yield await some_at_a_time([come(number, table) for number, table in enumerate(tables)])
 
 
 async def play_round(client: PlayerClient, table: str) -> None:
@@ -116,7 +147,7 @@ async def play_round(client: PlayerClient, table: str) -> None:
 
 async def solo_cost(nodes: Sequence[Process], database: Process) -> tuple[float, float]:
     """Milliseconds of CPU for a solo round at an even pace, with as many players at every node; PostgreSQL's."""
-    tokens = await tokens_of(nodes[0].url, PLAYERS * len(nodes))
+    tokens = await tokens_of(nodes, PLAYERS * len(nodes))
     ready, over = asyncio.Barrier(len(tokens) + 1), asyncio.Barrier(len(tokens) + 1)
     rounds = 0
 
@@ -148,14 +179,10 @@ async def solo_cost(nodes: Sequence[Process], database: Process) -> tuple[float,
 
 async def frame_cost(nodes: Sequence[Process], tables: Sequence[str]) -> float:
     """Microseconds of CPU for a frame that reaches a socket; each node owns one of the tables."""
-    tokens = await tokens_of(nodes[0].url, VIEWERS * len(nodes))
     count = len(nodes)
-    async with AsyncExitStack() as stack:
-        clients: list[PlayerClient] = []
-        for n, token in enumerate(tokens):
-            client = PlayerClient(nodes[n % count].url, token)
-            clients.append(await stack.enter_async_context(client))
-            await client.enter(tables[n // count % count])
+    tokens = await tokens_of(nodes, VIEWERS * count)
+    async with seated(nodes, tokens, [tables[n // count % count] for n in range(len(tokens))]) as clients:
+        await asyncio.sleep(1.0)  # everyone has come
         lines = int(SECONDS * LINES)
         before, begun = cpu(nodes), time.monotonic()
         for number in range(lines):
@@ -177,7 +204,7 @@ async def bus_delay(nodes: Sequence[Process], owner: Process, table: str) -> tup
     times: tuple[list[float], list[float]] = ([], [])
     other = next(node for node in nodes if node is not owner)
     for found, node in zip(times, (owner, other), strict=True):
-        (token,) = await tokens_of(node.url, 1)
+        (token,) = await tokens_of([node], 1)
         async with PlayerClient(node.url, token) as client:
             for _ in range(300):
                 await client.enter(table)
@@ -222,7 +249,12 @@ def measure(count: int, bus: str) -> Cost:
             owned = {owner: table for table, owner in owners(cluster).items()}
         tables = [owned[name] for name in nodes] if bus != ALONE else list(owned.values())
         solo = uvloop.run(solo_cost(list(nodes.values()), cluster.postgres))
-        return Cost(*solo, uvloop.run(frame_cost(list(nodes.values()), tables)))
+        cost = Cost(*solo, uvloop.run(frame_cost(list(nodes.values()), tables)))
+    print(
+        f"{count} {bus}: {cost.round:.2f} ms, {cost.database:.2f} ms, {cost.frame:.1f} us; load {os.getloadavg()[0]:.0f}",
+        file=sys.stderr,
+    )
+    return cost
 
 
 def measure_in_turn(turns: int) -> None:
@@ -245,25 +277,17 @@ def measure_in_turn(turns: int) -> None:
     print(f"goal: at most {GOAL}")
 
 
-async def crowd(nodes: Sequence[Process], sockets: int) -> float:
-    """Open sockets at 20 tables over all nodes; gives the seconds until each has its table."""
-    tokens = await tokens_of(nodes[0].url, 100)
-    began = time.monotonic()
-    async with (
-        AsyncExitStack() as stack,
-        aiohttp.ClientSession(connector=aiohttp.TCPConnector(limit=0)) as http,
-    ):
-        for first in range(0, sockets, 50):
-            clients = [
-                await stack.enter_async_context(
-                    PlayerClient(nodes[n % len(nodes)].url, tokens[n % 100], http)
-                )
-                for n in range(first, min(first + 50, sockets))
-            ]
-            await asyncio.gather(
-                *(client.enter(f"live/t{n % TABLES}") for n, client in enumerate(clients, first))
-            )
-        return time.monotonic() - began
+async def crowd(nodes: Sequence[Process], database: Process, sockets: int) -> str:
+    """Open sockets at 20 tables over all nodes; gives the seconds until each has its table, and whose CPU it took."""
+    tokens = await tokens_of(nodes, 100)
+
+    def used() -> list[float]:
+        return [time.monotonic(), cpu(nodes), database_cpu(database), time.process_time()]
+
+    before = used()
+    async with seated(nodes, tokens, [f"live/t{n % TABLES}" for n in range(sockets)]):
+        took = [now - then for now, then in zip(used(), before, strict=True)]
+    return "{:.0f} s (CPU: nodes {:.1f} s, PostgreSQL {:.1f} s, the clients {:.1f} s)".format(*took)
 
 
 def main() -> None:
@@ -289,10 +313,8 @@ def main() -> None:
         for name, found in (("at the owner", here), ("through the bus", there)):
             print(f"{name} {statistics.median(found):.1f} and {found[297]:.1f} ms", end="; ")
         print()
-        taken = uvloop.run(crowd(list(nodes.values()), asked.sockets))
-        print(
-            f"{asked.sockets} sockets at {TABLES} tables over 3 nodes: all see their table after {taken:.1f} s"
-        )
+        took = uvloop.run(crowd(list(nodes.values()), cluster.postgres, asked.sockets))
+        print(f"{asked.sockets} sockets at {TABLES} tables over 3 nodes: all see their table after {took}")
         waits = []
         for _ in range(KILLS):
             name = owners(cluster)["live/t0"]
