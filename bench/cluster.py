@@ -13,7 +13,8 @@ stores smaller groups and sends to fewer sockets at a time, which costs more for
   house of three two thirds of its frames cross the bus. A line of the chat is said ten times a second at each table, by
   someone at its owner: what a request costs through the bus is another figure.
 
-Houses are measured in turn, and the least of each counts: what others do on this machine only adds.
+All houses are open together and measured in turn, some seconds at a time, and the least of each counts: what others do on
+this machine only adds, and adds to all.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ import statistics
 import sys
 import time
 from collections.abc import AsyncIterator, Coroutine, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from contextlib import AsyncExitStack, ExitStack, asynccontextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple, TypeVar
@@ -45,8 +46,8 @@ from tools.cluster.processes import LocalCluster, Process
 #: At each node: solo players and their rounds a second, and sockets at live tables.
 PLAYERS, RATE, VIEWERS = 24, 120, 240
 #: Rounds of each player that are not counted; seconds of a measurement; lines a second at each busy table.
-WARM, SECONDS, LINES = 20, 5.0, 10
-TABLES, KILLS, TURNS = 20, 3, 3
+WARM, SECONDS, LINES = 20, 3.0, 10
+TABLES, KILLS, TURNS = 20, 3, 5
 #: Clients that come at a time.
 AT_ONCE = 30
 GOAL = 1.15
@@ -69,11 +70,15 @@ FREE = "\n".join(f"rate_{name} = [1000000, 0.001]" for name in _RATES) + "\nsock
 
 
 class Cost(NamedTuple):
-    """What some nodes used: milliseconds of CPU for a solo round, of PostgreSQL too; microseconds for a frame."""
+    """What some nodes used: milliseconds of CPU for a solo round, of PostgreSQL too; microseconds for a frame.
+
+    And milliseconds in a second in which nothing happens, with everyone there.
+    """
 
     round: float
     database: float
     frame: float
+    idle: float
 
 
 def cpu(nodes: Sequence[Process]) -> float:
@@ -145,58 +150,74 @@ async def play_round(client: PlayerClient, table: str) -> None:
             await client.decide(table, "stand")
 
 
-async def solo_cost(nodes: Sequence[Process], database: Process) -> tuple[float, float]:
-    """Milliseconds of CPU for a solo round at an even pace, with as many players at every node; PostgreSQL's."""
-    tokens = await tokens_of(nodes, PLAYERS * len(nodes))
-    ready, over = asyncio.Barrier(len(tokens) + 1), asyncio.Barrier(len(tokens) + 1)
-    rounds = 0
+class House:
+    """A house with its players and viewers, measured for some seconds at a time."""
 
-    async def play(number: int, token: str) -> None:
-        nonlocal rounds
-        async with PlayerClient(nodes[number % len(nodes)].url, token) as client:
+    def __init__(self, cluster: LocalCluster, nodes: Sequence[Process], tables: Sequence[str]) -> None:
+        """Each node owns one of the tables."""
+        self._cluster = cluster
+        self._nodes = nodes
+        self._tables = tables
+        self._players: list[tuple[PlayerClient, str]] = []
+        self._viewers: list[PlayerClient] = []
+
+    async def come(self, stack: AsyncExitStack) -> None:
+        """Let everyone come, and play a few rounds that are not counted."""
+        nodes, count = self._nodes, len(self._nodes)
+        tokens = await tokens_of(nodes, (PLAYERS + VIEWERS) * count)
+        for number, token in enumerate(tokens[: PLAYERS * count]):
+            client = await stack.enter_async_context(PlayerClient(nodes[number % count].url, token))
             table = await client.open("surrender")
             await client.sit(table, 400_000)
-            for _ in range(WARM):
-                await play_round(client, table)
-            await ready.wait()
-            begun, turn = time.monotonic(), PLAYERS / RATE
-            for due in range(int(SECONDS / turn)):
-                at = begun + turn * (due + number / len(tokens))  # else all would deal at the same moments
+            self._players.append((client, table))
+        for _ in range(WARM):
+            await asyncio.gather(*(play_round(*player) for player in self._players))
+        tables = [self._tables[n // count % count] for n in range(VIEWERS * count)]
+        self._viewers = await stack.enter_async_context(seated(nodes, tokens[PLAYERS * count :], tables))
+
+    async def measure(self) -> Cost:
+        """The costs of some seconds."""
+        return Cost(*await self._solo(), await self._frames(), await self._idle())
+
+    async def _solo(self) -> tuple[float, float]:
+        """Milliseconds of CPU for a solo round at an even pace, and PostgreSQL's."""
+        turn = PLAYERS / RATE
+        rounds, begun = int(SECONDS / turn), time.monotonic()
+
+        async def play(number: int, client: PlayerClient, table: str) -> None:
+            for due in range(rounds):
+                at = begun + turn * (
+                    due + number / len(self._players)
+                )  # else all would deal at the same moments
                 await asyncio.sleep(max(0.0, at - time.monotonic()))
                 await play_round(client, table)
-                rounds += 1
-            await over.wait()
 
-    async with asyncio.TaskGroup() as players:
-        for number, token in enumerate(tokens):
-            players.create_task(play(number, token))
-        await ready.wait()
-        before, stored_before = cpu(nodes), database_cpu(database)
-        await over.wait()
-        used, stored = cpu(nodes) - before, database_cpu(database) - stored_before
-    return 1000 * used / rounds, 1000 * stored / rounds
+        before, stored_before = cpu(self._nodes), database_cpu(self._cluster.postgres)
+        await asyncio.gather(*(play(number, *player) for number, player in enumerate(self._players)))
+        used, stored = cpu(self._nodes) - before, database_cpu(self._cluster.postgres) - stored_before
+        return 1000 * used / rounds / len(self._players), 1000 * stored / rounds / len(self._players)
 
-
-async def frame_cost(nodes: Sequence[Process], tables: Sequence[str]) -> float:
-    """Microseconds of CPU for a frame that reaches a socket; each node owns one of the tables."""
-    count = len(nodes)
-    tokens = await tokens_of(nodes, VIEWERS * count)
-    async with seated(nodes, tokens, [tables[n // count % count] for n in range(len(tokens))]) as clients:
-        await asyncio.sleep(1.0)  # everyone has come
-        lines = int(SECONDS * LINES)
-        before, begun = cpu(nodes), time.monotonic()
+    async def _frames(self) -> float:
+        """Microseconds of CPU for a frame that reaches a socket."""
+        count, lines, clients = len(self._nodes), int(SECONDS * LINES), self._viewers
+        before, begun = cpu(self._nodes), time.monotonic()
         for number in range(lines):
             await asyncio.sleep(max(0.0, begun + number / LINES - time.monotonic()))
             # Of those at its owner, at every table.
             step = count * count
-            speakers = [
-                clients[table + count * table + step * (number % (len(clients) // step))]
-                for table in range(count)
-            ]
-            await asyncio.gather(*(one.say(tables[n], f"line {number}") for n, one in enumerate(speakers)))
+            chosen = step * (number % (len(clients) // step))
+            speakers = [clients[table + count * table + chosen] for table in range(count)]
+            await asyncio.gather(
+                *(one.say(self._tables[n], f"line {number}") for n, one in enumerate(speakers))
+            )
         await asyncio.sleep(0.5)
-        used = cpu(nodes) - before
-    return 1e6 * used / (lines * len(clients))
+        return 1e6 * (cpu(self._nodes) - before) / (lines * len(clients))
+
+    async def _idle(self) -> float:
+        """Milliseconds of CPU in a second in which nothing happens, of all nodes."""
+        before, begun = cpu(self._nodes), time.monotonic()
+        await asyncio.sleep(SECONDS)
+        return 1000 * (cpu(self._nodes) - before) / (time.monotonic() - begun)
 
 
 async def bus_delay(nodes: Sequence[Process], owner: Process, table: str) -> tuple[list[float], list[float]]:
@@ -234,44 +255,49 @@ def wait_for_owners(cluster: LocalCluster, but: str = "") -> float:
     return time.monotonic() - began
 
 
-def measure(count: int, bus: str) -> Cost:
-    """The costs of a house of so many nodes."""
-    with (
-        TemporaryDirectory() as folder,
-        LocalCluster(Path(folder), settings=SETTINGS, server=FREE) as cluster,
-    ):
-        nodes = {f"n{number}": cluster.node(f"n{number}", bus=bus) for number in range(count)}
-        for node in nodes.values():
-            node.start()
-        owned: dict[str, str] = {}
-        while len(owned) < count:  # until each node has a table
-            wait_for_owners(cluster)
-            owned = {owner: table for table, owner in owners(cluster).items()}
-        tables = [owned[name] for name in nodes] if bus != ALONE else list(owned.values())
-        solo = uvloop.run(solo_cost(list(nodes.values()), cluster.postgres))
-        cost = Cost(*solo, uvloop.run(frame_cost(list(nodes.values()), tables)))
-    print(
-        f"{count} {bus}: {cost.round:.2f} ms, {cost.database:.2f} ms, {cost.frame:.1f} us; load {os.getloadavg()[0]:.0f}",
-        file=sys.stderr,
-    )
-    return cost
+def opened(count: int, bus: str, stack: ExitStack) -> House:
+    """A house of so many nodes."""
+    folder = Path(stack.enter_context(TemporaryDirectory()))
+    cluster = stack.enter_context(LocalCluster(folder, settings=SETTINGS, server=FREE))
+    nodes = {f"n{number}": cluster.node(f"n{number}", bus=bus) for number in range(count)}
+    for node in nodes.values():
+        node.start()
+    owned: dict[str, str] = {}
+    while len(owned) < count:  # until each node has a table
+        wait_for_owners(cluster)
+        owned = {owner: table for table, owner in owners(cluster).items()}
+    tables = [owned[name] for name in nodes] if bus != ALONE else list(owned.values())
+    return House(cluster, list(nodes.values()), tables)
 
 
-def measure_in_turn(turns: int) -> None:
-    """Print the costs of houses beside one node without a bus: of each the least."""
-    houses = ((1, ALONE), (1, NATS), (2, NATS), (3, NATS), (2, NOTIFY), (3, NOTIFY))
-    found = {house: [measure(*house)] for house in houses}
-    for _ in range(turns - 1):
+async def in_turn(houses: Sequence[House], turns: int) -> list[Cost]:
+    """The costs of houses that are open together, measured in turn: of each the least."""
+    found: list[list[Cost]] = [[] for _ in houses]
+    async with AsyncExitStack() as stack:
         for house in houses:
-            found[house].append(measure(*house))
-    costs = {house: Cost(*map(min, zip(*some, strict=True))) for house, some in found.items()}
-    alone = costs[1, ALONE]
-    print(f"{'':<24}{'CPU a solo round':>18}{'ratio':>8}{'PostgreSQL':>14}{'CPU a frame':>16}{'ratio':>8}")
-    for (count, bus), cost in costs.items():
+            await house.come(stack)
+        for turn in range(turns):
+            for house, costs in zip(houses, found, strict=True):
+                costs.append(await house.measure())
+            told = "; ".join(f"{one[-1].round:.2f} ms, {one[-1].frame:.1f} us" for one in found)
+            print(f"turn {turn + 1}, load {os.getloadavg()[0]:.0f}: {told}", file=sys.stderr, flush=True)
+    return [Cost(*map(min, zip(*costs, strict=True))) for costs in found]
+
+
+def compare(turns: int) -> None:
+    """Print the costs of houses beside one node without a bus."""
+    kinds = ((1, ALONE), (1, NATS), (2, NATS), (3, NATS), (2, NOTIFY), (3, NOTIFY))
+    with ExitStack() as stack:
+        costs = uvloop.run(in_turn([opened(*kind, stack) for kind in kinds], turns))
+    alone = costs[0]
+    print(
+        f"{'':<24}{'CPU a solo round':>18}{'ratio':>8}{'PostgreSQL':>14}{'CPU a frame':>16}{'ratio':>8}{'idle':>12}"
+    )
+    for (count, bus), cost in zip(kinds, costs, strict=True):
         name = f"{count} {'nodes' if count > 1 else 'node'}" + ("" if bus == ALONE else f" with {bus}")
         print(
             f"{name:<24}{cost.round:>15.2f} ms{cost.round / alone.round:>8.2f}{cost.database:>11.2f} ms"
-            f"{cost.frame:>13.1f} us{cost.frame / alone.frame:>8.2f}",
+            f"{cost.frame:>13.1f} us{cost.frame / alone.frame:>8.2f}{cost.idle:>8.1f} ms/s",
             flush=True,
         )
     print(f"goal: at most {GOAL}")
@@ -298,7 +324,7 @@ def main() -> None:
     asked = parser.parse_args()
     most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
-    measure_in_turn(asked.turns)
+    compare(asked.turns)
     with (
         TemporaryDirectory() as folder,
         LocalCluster(Path(folder), settings=SETTINGS, server=FREE) as cluster,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import secrets
 import signal
 import socket
@@ -10,7 +11,7 @@ import sys
 import time
 import urllib.request
 from collections.abc import Callable
-from contextlib import AbstractContextManager, ExitStack, nullcontext
+from contextlib import AbstractContextManager, ExitStack, nullcontext, suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -128,6 +129,22 @@ class Postgres(Process):
     def database(self, name: str) -> str:
         """A database, through a socket in the server's folder, which no network is in the way of."""
         return f"postgresql://postgres@/{name}?host={self.log.parent / 'postgres'}&port={self.port}"
+
+    def freeze(self) -> None:
+        """Let it stand still, with all of its sessions."""
+        self._signal_all(signal.SIGSTOP)
+
+    def thaw(self) -> None:
+        """Let it go on."""
+        self._signal_all(signal.SIGCONT)
+
+    def _signal_all(self, number: signal.Signals) -> None:
+        assert self.process is not None
+        pid = self.process.pid
+        self.signal(number)  # the first one makes no new sessions then
+        for session in Path(f"/proc/{pid}/task/{pid}/children").read_text().split():
+            with suppress(ProcessLookupError):  # it has ended meanwhile
+                os.kill(int(session), number)
 
     def is_ready(self) -> bool:
         """Whether it lets someone in."""

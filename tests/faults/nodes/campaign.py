@@ -2,7 +2,7 @@
 
 PostgreSQL, NATS and each node have a network namespace of their own, or, where there are none, relays between them.
 Nodes are killed, frozen past their lease, cut off from the database, from the bus and from both, told to stop and
-started again; NATS is restarted and frozen, PostgreSQL restarted and taken away. After each fault every live table has a
+started again; NATS is restarted, frozen and slow, PostgreSQL restarted, frozen and taken away. After each fault every live table has a
 living owner within ten seconds and bets are taken again at all of them; no round is voided, the books are in order, and
 every bet that was acknowledged is settled. `--bus notify` does it in a house without NATS.
 """
@@ -81,10 +81,11 @@ class Campaign:
 
     def _kinds(self, bus: str) -> Sequence[Callable[[], Awaitable[None]]]:
         """All kinds of faults, the most telling ones first."""
-        of_nats = (self.cut_bus, self.restart_bus, self.freeze_bus, self.cut_both) if bus == NATS else ()
+        faults = (self.cut_bus, self.restart_bus, self.freeze_bus, self.cut_both, self.slow_bus)
+        of_nats = faults if bus == NATS else ()
         return (
             *(self.kill_owner, self.freeze, self.cut_database, self.kill_gateway, self.restart_node),
-            *(*of_nats, self.restart_database, self.take_database, self.roll),
+            *(*of_nats, self.restart_database, self.take_database, self.freeze_database, self.roll),
         )
 
     async def run(self, bus: str, faults: int, solo: int, each: int, only: str, seconds: float) -> Result:
@@ -208,6 +209,14 @@ class Campaign:
         await asyncio.sleep(self._random.random() * 8)
         self.cluster.nats.signal(signal.SIGCONT)
 
+    async def slow_bus(self) -> None:
+        """NATS answers slowly for a while: it stands still most of the time."""
+        for _ in range(20):
+            self.cluster.nats.signal(signal.SIGSTOP)
+            await asyncio.sleep(0.2 + self._random.random() * 0.2)
+            self.cluster.nats.signal(signal.SIGCONT)
+            await asyncio.sleep(0.05)
+
     async def restart_database(self) -> None:
         """PostgreSQL crashes and recovers: nothing moves, nobody is buried."""
         with self._unmoved():
@@ -221,6 +230,13 @@ class Campaign:
             self._outage.begin()
             await asyncio.sleep(self._random.random() * 8)
             self._outage.end()
+
+    async def freeze_database(self) -> None:
+        """PostgreSQL stands still for up to five seconds, with what it was sent: nothing moves, nobody is buried."""
+        with self._unmoved():
+            self.cluster.postgres.freeze()
+            await asyncio.sleep(self._random.random() * 5)
+            self.cluster.postgres.thaw()
 
     @contextmanager
     def _unmoved(self) -> Iterator[None]:
