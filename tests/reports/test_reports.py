@@ -331,5 +331,5 @@ def test_a_threshold_is_a_setting_that_stands_over_the_list(database: Database) 
             assert [row[0] for row in made.rows] == expected
     text = render.as_csv(made, Catalogue("en")).decode()
     assert '"Deposits of a day, from",3000.01\r\n' in text
-    assert '"Withdrawn without play: withdrawn, at least %",90\r\n' in text
+    assert '"Withdrawn without play: withdrawn at least, in %",90\r\n' in text
     assert "House,'=Sabot\r\n" in text  # no spreadsheet takes the name for a formula

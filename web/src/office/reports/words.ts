@@ -3,6 +3,7 @@
 import { GAMES } from "../../games";
 import type { Catalogue } from "../../language/catalogue";
 import type { Report } from "../../wire";
+import { detailText } from "../events/words";
 import { momentText } from "../parts/time";
 import { withQuery } from "../query";
 
@@ -33,6 +34,7 @@ export function cellText(name: string, kind: Kind, cell: Cell, currency: Cell, t
   if (name === "game") return GAMES[text]?.title ?? text;
   if (name === "bet") return text === "all" ? texts.text("office.reports.all-bets") : texts.named("kind", text);
   if (name === "rules") return text.slice(0, 8);
+  if (name === "detail") return detailText(JSON.parse(text) as Readonly<Record<string, unknown>>, texts);
   return NAMED[name] ? texts.named(NAMED[name], text) : text;
 }
 
