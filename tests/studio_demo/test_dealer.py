@@ -209,3 +209,25 @@ async def test_a_dealer_who_starts_again_goes_on_with_the_same_shoe(
         assert await lost.act()
         assert (await demo.desk.console()).step == "paused"
         assert not await lost.act()
+
+
+@pytest.mark.rule("STU-25", "STU-05")
+async def test_the_dealer_takes_the_shoe_back_logs_in_again_and_ends_where_it_may_not_deal(
+    database: Database, tmp_path: Path
+) -> None:
+    async with evening(database, tmp_path, "majority-eu", cut=200) as demo:
+        await demo.go_on(1)
+        await demo.desk.order("take-device", device="console")
+        eva = await demo.hall.member("eva", path="/login")
+        assert (await eva.post("/logout-everywhere")).status == 204
+        await demo.go_on(1)
+        rows = await demo.rows()
+        assert rows["device-taken"] == 3  # by the first reading, by the presenter, by the dealer
+        assert rows["card"] == (await demo.desk.console()).scan
+        await demo.hall.check(replay=True)
+        await demo.hall.member("bob")
+        account = PresenterAccount("bob", PASSWORD)
+        stranger = StudioDesk(demo.hall.http, demo.hall.url, "evening", account, TOKEN)
+        dealer = Dealer(stranger, PrintedCards(demo.codes), ShoeFile(tmp_path / "none"), demo.scene, cut=200)
+        with pytest.raises(RequestError, match="login/role"):
+            await dealer.act()

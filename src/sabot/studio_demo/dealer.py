@@ -99,10 +99,15 @@ class Dealer:
         return True
 
     async def _answer(self, error: RequestError) -> None:
-        """What the house refused: somebody else deals or logged in, or it is not the time."""
+        """What the house refused: the login ended, another device deals, or it is not the time.
+
+        `RequestError` if this presenter may not deal at all.
+        """
         self.refused = error.code
-        if error.code.startswith(("login/", "factor/")):
+        if error.code in ("login/required", "login/idle"):
             await self._desk.log_in()
+        elif error.code.startswith(("login/", "factor/", "device/")):
+            raise error
         elif error.code == "scan/other-device":
             await self._desk.take_shoe(await self._desk.console())
 

@@ -54,7 +54,9 @@ class Picture:
         luma[: ROWS * self._cell] = np.where(strip, _WHITE, _BLACK)
         scale = max(1, self.size.width // 107)
         moment = datetime.fromtimestamp(at / 1000, UTC)
-        _write(luma, f"{moment:%H:%M:%S}.{at % 1000:03}", scale, self._middle(12, scale), 3 * self._cell)
+        _write(
+            luma, f"{moment:%H:%M:%S}.{at % 1000:03}", scale, self._middle(12, scale), 11 * self._cell // 2
+        )
         for place, card in enumerate(cards[-10:]):
             self._lay(luma, blue, red, place, card)
         return frame
