@@ -87,7 +87,7 @@ class ViewerTracks:
         (self.video if encoded.kind == "video" else self.audio).put(encoded)
 
 
-class _CaptureTimes(rtp.HeaderExtensionsMap):
+class CaptureTimes(rtp.HeaderExtensionsMap):
     """Writes abs-capture-time beside the extensions that aiortc knows."""
 
     def __init__(self, track: PacketTrack) -> None:
@@ -113,7 +113,7 @@ class _CaptureTimes(rtp.HeaderExtensionsMap):
 
 def write_capture_times(sender: RTCRtpSender, track: PacketTrack) -> None:
     """Let a sender write when each picture was taken; before it is started."""
-    setattr(sender, "_RTCRtpSender__rtp_header_extensions_map", _CaptureTimes(track))  # noqa: B010  # its private name
+    setattr(sender, "_RTCRtpSender__rtp_header_extensions_map", CaptureTimes(track))  # noqa: B010  # its private name
 
 
 def ntp_bytes(at: float) -> bytes:
