@@ -33,6 +33,7 @@ from sabot.store import schema
 from sabot.store.cashier import Cashier
 from sabot.store.kinds import Role
 from sabot.tables.config import Dealing
+from sabot.tables.live.studio import Studio
 from sabot.tables.live.table import LiveTable
 from sabot.tables.live.timers import Phase, Timers
 from tests.browser.support.serve import OPEN_OFFICE, ServedHouse
@@ -117,6 +118,12 @@ class LiveHouse(ServedHouse):
         return self.desk.table
 
     @property
+    def studio(self) -> Studio:
+        """The studio of the table."""
+        assert self.live.studio is not None
+        return self.live.studio
+
+    @property
     def people(self) -> Players:
         """The players."""
         return self._runner.app[SERVICES].players
@@ -163,6 +170,16 @@ class LiveHouse(ServedHouse):
                     await asyncio.sleep(0.003)
 
         self.run(act())
+
+    def make_late(self) -> None:
+        """A card that is due at a studio table has been waited for too long."""
+
+        async def act() -> None:
+            self.live.phases.due = self.live.phases.steady
+            self.desk.wake()
+
+        self.run(act())
+        self.when(lambda live: self.studio.late)
 
     # Operators
 
