@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from playwright.sync_api import expect
 
 from sabot.store.kinds import Role
+from sabot.tables.live.table import LiveTable
 from tests.browser.support.guest import Guest
 from tests.browser.support.live_house import TABLE, LiveHouse, code_of
 from tests.browser.support.live_room import Hall
@@ -32,26 +35,26 @@ class Presenter(Guest):
     def scan(self, *cards: str) -> None:
         """The scanner types the codes of cards; each is taken before the next."""
         for card in cards:
-            self._deal(lambda card=card: self.type_card(code_of(card)))  # type: ignore[misc]
+            self._deal(partial(self.type_card, code_of(card)))
 
     def key_in(self, *cards: str) -> None:
         """Cards by their names."""
         for card in cards:
-            self._deal(lambda card=card: self.type_card(card))  # type: ignore[misc]
+            self._deal(partial(self.type_card, card))
 
     def pick(self, *cards: str) -> None:
         """Cards of the picker."""
         for card in cards:
-            self._deal(lambda card=card: self.press(f"pick-{card.lower()}"))  # type: ignore[misc]
+            self._deal(partial(self.press, f"pick-{card.lower()}"))
 
-    def _deal(self, act: Any) -> None:
+    def _deal(self, act: Callable[[], None]) -> None:
         dealt = self.house.studio.dealt
         act()
         self.house.when(lambda live: self.house.studio.dealt != dealt or _due(live) in ("pay", "none"))
         expect(self.at("shoe-dealt")).to_contain_text(re.compile(rf"\b{self.house.studio.dealt}\b"))
 
 
-def _due(live: Any) -> str:
+def _due(live: LiveTable) -> str:
     round = live.play.round
     return "none" if round is None or round.play.due is None else str(round.play.due.what)
 

@@ -8,6 +8,8 @@ it.each([
   ["/play/link/gold", { name: "unknown" }],
   ["/play", { name: "unknown" }],
   ["/live/majority-eu", { name: "live", table: "majority-eu" }],
+  ["/studio/evening", { name: "studio", table: "evening" }],
+  ["/studio", { name: "unknown" }],
   ["/office", { name: "office", page: "", item: "", query: "" }],
   ["/office/floor/majority-eu", { name: "office", page: "floor", item: "majority-eu", query: "" }],
   ["/history", { name: "history" }],
