@@ -42,6 +42,8 @@ def test_amounts_are_written_with_their_thousands_and_their_sign() -> None:
         "-0.05",
         "-1,234,567.89",
     ]
+    italian = SentenceFormatter({"language.thousands": ".", "language.decimal": ","})
+    assert italian.amount(123_456_789) == "1.234.567,89"
 
 
 def test_a_game_has_the_words_of_its_family() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import reduce
 from random import Random
 
 import pytest
@@ -94,6 +95,8 @@ def test_the_dealer_turns_draws_and_pays() -> None:
     assert table.due() == DueCard("card", -1)
     table.scan("3h")  # 7 + 5 + 4 + 3 = 19
     assert (table.due(), table.round.over) == (DueCard("pay"), False)
+    assert table.round.legal() == (Pay(),)
+    assert table.refuses(Scan(parse_card("2s"))) == "card/not-due"
     assert table.round.balance(ADA) == 99_000
     table.round.apply(Pay())
     assert (table.round.phase, table.round.balance(ADA)) == ("settled", 100_000)
@@ -123,9 +126,24 @@ def test_nothing_can_be_decided_while_a_card_is_due() -> None:
     table.round.apply(Void("malfunction"))
     assert (table.round.phase, table.due(), table.round.balance(ADA)) == ("voided", None, 100_500)
     assert table.refuses(Scan(parse_card("9s"))) == "card/not-due"
+    assert table.refuses(ShowCutCard()) == "round/over"
+    assert reduce(fold, table.round.log, EMPTY) == table_view(table.round)  # no card is due any more
 
 
 # The shoe
+
+
+@pytest.mark.rule("STU-07")
+def test_a_shoe_counts_every_card_that_comes_out() -> None:
+    """Two decks have two kings of spades, however many cards were not seen."""
+    king = parse_card("Ks")
+    shoe = HandShoe(2, unseen=10)
+    assert (shoe.dealt, shoe.cut_seen) == (10, False)
+    for dealt in (11, 12):
+        assert shoe.can_hold(king)
+        shoe.put(king)
+        assert (shoe.draw(), shoe.dealt) == (king, dealt)
+    assert not shoe.can_hold(king)
 
 
 def test_a_card_that_the_shoe_cannot_contain_is_refused() -> None:

@@ -272,3 +272,10 @@ def test_a_live_table_does_not_open_with_a_bad_cut(name: str, cut: int, opens: b
     else:
         with pytest.raises(OptionError, match=f"the cut after {cut} of 416 cards"):
             open_table()
+
+
+@pytest.mark.rule("OFF-02")
+def test_side_bets_are_switched_off_beside_those_that_are_off() -> None:
+    options = TableOptions(side_bets_off=("21+3",))
+    assert options.without() is options
+    assert options.without("player-pair", "21+3").side_bets_off == ("21+3", "player-pair")

@@ -505,3 +505,8 @@ def test_two_games_of_one_name_are_refused(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(surrender, "GAMES", classic.GAMES)
     with pytest.raises(ValueError, match=r"two games are named 'classic-6': sabot\.games\.surrender"):
         sabot.games._discover()
+
+
+def test_a_published_return_is_a_fraction() -> None:
+    surrender = find("surrender")
+    assert [surrender.published_return(bet) for bet in ("main", "21+3", "behind")] == [0.9966, 0.9538, None]

@@ -148,7 +148,7 @@ class Book:
         """The lines of a player, by name: a crowd has too many lines to search."""
         bets = self.bets.get(player, ())
         for spot in sorted({bet.spot for bet in bets}):
-            whys = [bet.kind for bet in bets if bet.spot == spot and bet.kind not in ("main", "behind")]
+            whys = [bet.kind for bet in bets if bet.spot == spot]  # no line is called main or behind
             for hand, why in (*_HAND_LINES, *((0, why) for why in whys)):
                 stake = self.lines.get((player, spot, hand, why))
                 if stake is not None:

@@ -71,10 +71,23 @@ def test_a_round_of_engine_1_is_replayed_as_it_was_played() -> None:
         ({2000: 3}, 1000, ()),
         ({}, 1000, ()),
         ({100: 3, 200: 1}, 1000, (200, 100, 100, 100)),  # all together are not enough
+        ({900: 1, 500: 2, 450: 1}, 950, (500, 450)),  # one of two
+        ({900: 1, 400: 1, 300: 4}, 1000, (400, 300, 300)),  # two of four
+        (
+            {1400: 1, 600: 1, 500: 1, 400: 1, 300: 1},
+            1500,
+            (600, 500, 400),
+        ),  # two of 6 and one of 3 would fit too
     ],
 )
 def test_which_chips_are_chosen(held: dict[int, int], amount: int, chips: tuple[int, ...]) -> None:
     assert nearest_chips(held, amount, amount) == chips
+
+
+@pytest.mark.rule("PLT-65", "MAJ-51")
+def test_chips_beyond_the_room_do_not_count() -> None:
+    """4 + 3 + 3 would fit, but there is room for two."""
+    assert nearest_chips({900: 1, 500: 1, 450: 1, 400: 1, 300: 2}, 1000, 2) == (500, 450)
 
 
 @pytest.mark.rule("PLT-65", "MAJ-51")
