@@ -6,6 +6,8 @@ import asyncio
 import time
 from collections.abc import Callable
 
+import structlog
+
 from sabot.client.connection import RequestError
 from sabot.server.http.handlers.studio import Console
 from sabot.studio_demo.broadcast import Scene
@@ -19,7 +21,11 @@ LABELS = ("A", "B")
 _LOOK, _LOST = 0.25, 1.0
 #: Seconds after which a waiting presenter shows to be there.
 _TOUCH = 60.0
+#: The refusal while nobody is there to play.
+_NOBODY = "studio/nobody"
 _STRANGE_SHOE = "the cards of this shoe are not at the table"
+
+_log = structlog.get_logger()
 
 
 class Dealer:
@@ -46,8 +52,7 @@ class Dealer:
         self._round, self._first = "", 0
         #: Cards read and rounds paid.
         self.dealt = self.paid = 0
-        #: The last refusal of the house.
-        self.refused = ""
+        self._refused = ""
 
     async def run(self, pace: float, sleep: Sleep = asyncio.sleep) -> None:
         """Deal until cancelled, a card every `pace` seconds."""
@@ -103,7 +108,9 @@ class Dealer:
 
         `RequestError` if this presenter may not deal at all.
         """
-        self.refused = error.code
+        if error.code not in (self._refused, _NOBODY):
+            self._refused = error.code
+            _log.warning("the house refused the dealer", table=self._desk.table, code=error.code)
         if error.code in ("login/required", "login/idle"):
             await self._desk.log_in()
         elif error.code.startswith(("login/", "factor/", "device/")):
