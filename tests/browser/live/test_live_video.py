@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Request, WebSocket, expect
 
 from tests.browser.support.filmed_house import FilmedHouse
+from tests.browser.support.layout import MADE_FOR, SHORT, assert_clear
 from tests.browser.support.live_room import Hall, LiveRoom, OpenHall
 
 pytestmark = pytest.mark.slow  # a browser, and an encoder of video
@@ -139,6 +140,11 @@ def test_a_table_with_its_video_by_webrtc(open_hall: OpenHall) -> None:
     house.until("betting")
     viewer.check_cards_come_with_their_pictures()
 
+    for view in ("immersive", "classic"):
+        room.press("menu", f"view-{view}")
+        room.page.keyboard.press("Escape")
+        assert_clear(room.page, view, {"it": MADE_FOR + SHORT})
+
     assert viewer.sound() == (False, 0.8)
     room.press("audio")
     assert viewer.sound()[0]
@@ -185,6 +191,10 @@ def test_a_table_with_its_video_by_hls_on_a_phone(open_hall: OpenHall) -> None:
     room.press("menu")
     expect(room.at("quality-auto")).to_have_attribute("aria-pressed", "true")
     room.page.keyboard.press("Escape")
+    room.page.goto(f"{viewer.house.url}/settings")
+    expect(room.page.get_by_role("group", name="Qualità video").get_by_role("button")).to_have_text(
+        ["Automatica", "720p", "360p", "Senza video"]
+    )
     assert viewer.tokens
     assert all(token.startswith("Bearer ey") for token in viewer.tokens)
     assert not room.complaints, room.complaints

@@ -47,7 +47,7 @@ def test_settings_follow_the_player_to_every_device(
     for name, on in (("four-colours", True), ("insurance", False), ("muted", True), ("allow-behind", False)):
         expect(other.at(name)).to_be_checked(checked=on)
     expect(other.at("view-classic")).to_have_attribute("aria-pressed", "true")
-    expect(other.at("video-low")).to_have_count(0)
+    expect(other.at("quality-auto")).to_have_count(0)  # no table has a video (STU-21)
     expect(other.at("volume-game")).to_have_value("35")
     expect(other.at("volume-voice")).to_have_value("80")
     expect(other.at("client-seed")).to_have_value("il mio seme")

@@ -113,6 +113,7 @@ _CLASHES = """
     ...all("lettering", ".print text", ".print"),
     ...all("corner", ".corner .box", ".corner"),
     ...all("shoe", "[data-shoe]", "[data-shoe]"),
+    ...all("video", ".filmed", ".host"),
     ...all("name", ".seat .plate", ".seat"),
     ...all("clock", ".countdown", ".seat"),
     ...all("figure", ".bar dd", "dl"),
