@@ -19,7 +19,7 @@ from tempfile import TemporaryDirectory
 
 from msgspec import convert
 
-from tests.faults.live.scenarios import FEW, PARTY, crowd
+from tests.faults.live.scenarios import DEALERS, FEW, PARTY, crowd
 from tests.faults.live.simulation import LiveRun, LiveScenario, simulate_live
 from tests.faults.simulated.crash import FAULTS, NODE_FAULTS, Drawn, Fault, Faults, Planned
 from tests.faults.simulated.nodes.simulation import PAIR, STORM, NodesScenario, simulate_nodes
@@ -30,9 +30,9 @@ AnyScenario = Scenario | LiveScenario | NodesScenario
 AnyRun = Run | LiveRun
 
 _SHORT: tuple[AnyScenario, ...] = (*SHORT, RECOVERY)
-_LONG: tuple[AnyScenario, ...] = (long(), PARTY, crowd(), PAIR, STORM)
+_LONG: tuple[AnyScenario, ...] = (long(), PARTY, DEALERS, crowd(), PAIR, STORM)
 #: In the long runs one commit in so many fails, and so often.
-_FAILS = {"long": (12, 30), "party": (20, 40), "crowd": (150, 30), "storm": (80, 12)}
+_FAILS = {"long": (12, 30), "party": (20, 40), "dealers": (20, 40), "crowd": (150, 30), "storm": (80, 12)}
 _OF_LIVE = ("rounds", "seconds", "questions")
 
 
@@ -89,7 +89,7 @@ def _live_seeds(file: Path, first: int) -> Iterator[str]:
         yield from _every_point(scenario, file, first)
     for seed in count(first):
         yield f"crowd/{seed}"
-        yield from (f"party/{seed + i}" for i in range(5))
+        yield from (f"{name}/{seed + i}" for i in range(5) for name in ("party", "dealers"))
 
 
 def _node_seeds(file: Path, first: int) -> Iterator[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import Callable, Sequence
+from functools import partial
 from random import Random
 from typing import Any
 from unittest.mock import patch
@@ -18,6 +19,7 @@ from sabot.server.tables.runtime import TableRuntime
 from sabot.store.commit import Outcome, Refused, Repeated
 from sabot.store.entry import LogEntry
 from sabot.tables.live.table import LiveTable
+from tests.faults.live.dealer import deal_some
 from tests.faults.live.history import History
 from tests.faults.live.player import Player
 from tests.faults.live.process import Noise, Server
@@ -25,6 +27,8 @@ from tests.faults.simulated.house import haunt
 
 #: Virtual seconds after which a table that has not moved on is stuck, and an order that is not obeyed.
 STUCK = 90.0
+#: Virtual seconds between two things that a dealer does who is a person, at most.
+_DEALING = 2.0
 #: Virtual seconds in which everyone must be home, those who vanished too.
 GOING_HOME = 900.0
 
@@ -74,6 +78,7 @@ class Life:
             await process.open()
             beside = [haunt(process.database, process.memory.ghosts), self._watch(), self._hush()]
             beside += [self._supervise(name) for name in process.desks if self._supervised]
+            beside += [self._deal(name) for name, desk in process.desks.items() if desk.table.studio]
             others = [asyncio.create_task(one) for one in beside]
             players = [asyncio.create_task(player.run(process)) for player in self._players]
             await self._until_over(players, others)
@@ -163,6 +168,15 @@ class Life:
             if whim < 0.6:
                 await self._order(name, lambda live: live.void("a card fell"))
             await self._order(name, lambda live: live.resume())
+
+    async def _deal(self, name: str) -> None:
+        """Where a person deals, somebody does, at a person's pace."""
+        process = self.process
+        rng = Random(f"dealer/{name}/{process.memory.seed}/{process.memory.lives}")
+        while True:
+            await asyncio.sleep(_DEALING * rng.random())
+            await process.moving.wait()
+            await self._order(name, partial(deal_some, random=rng))
 
     async def _order(self, name: str, act: Callable[[LiveTable], None]) -> None:
         try:

@@ -17,6 +17,7 @@ import structlog
 from sabot.errors import Refusal
 from sabot.rounds import stored
 from sabot.rounds.codes import secure_code
+from sabot.rounds.face_down import CardSeal
 from sabot.server.accounts.logins import Login
 from sabot.server.accounts.player_lock import PlayerLock, PlayerLocks
 from sabot.server.config import Config
@@ -36,6 +37,7 @@ from tests.faults.live.network import Line
 from tests.faults.simulated.crash import CrashError, CrashingDatabase, CrashingWriter
 from tests.faults.simulated.house import DATABASE_ERRORS, PASSING, Memory
 from tests.faults.simulated.loop import VirtualClock, VirtualLoop
+from tests.faults.simulated.shoes import VAULT
 
 T = TypeVar("T")
 
@@ -120,7 +122,7 @@ class SimulatedHouse(House):
         self.writer = cast(GroupWriter, WriterQueue(self.inline))
         self.store = Store(self.database, self.inline)
         shoes, price, codes = self._parts
-        self.tools = Tools(self.store, shoes, price, codes or secure_code)
+        self.tools = Tools(self.store, shoes, price, codes or secure_code, CardSeal(VAULT))
         self._cashier = Cashier.open(self.store, self.clock.wall_ms())
 
     @staticmethod

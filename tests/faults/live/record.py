@@ -15,10 +15,16 @@ from sabot.engine.events import AnyEvent, BetReturned, BetSettled, BetsPlaced, I
 from sabot.engine.round import Round
 from sabot.engine.view import table_view
 from sabot.games import find
-from sabot.rounds.queries import RoundRow, opening_of_rows, round_rows, shoe_by_id
+from sabot.rounds.by_hand import hand_chance
+from sabot.rounds.face_down import CardSeal
+from sabot.rounds.queries import RoundRow, as_it_stands, opening_of_rows, round_rows, shoe_by_id
+from sabot.rounds.recovery import rebuild
 from sabot.rounds.shoes import SecureShoes
-from sabot.rounds.stored import StoredRound
+from sabot.rounds.stored import Opening, StoredRound
+from sabot.rounds.studio import CORRECTION, TAKE_BACK
+from sabot.rounds.studio_queries import face_down
 from sabot.store.database import Database
+from sabot.tables.live.play import moves_on
 from tests.faults.live.history import OF_A_ROUND, History, Stretch
 from tests.faults.simulated.shoes import VAULT
 
@@ -38,6 +44,9 @@ class Replayed:
 
     def _play(self, connection: Connection, rows: list[RoundRow]) -> None:
         opening = opening_of_rows(rows)
+        if opening.studio is not None:
+            self._play_by_hand(connection, rows, opening)
+            return
         shoe = shoe_by_id(connection, opening.shoe)
         chance = SecureShoes(VAULT).open(find(opening.game).rules, shoe, opening.start)
         stored = StoredRound(self.code, opening, chance, None)
@@ -53,11 +62,22 @@ class Replayed:
             self._look(stored.round)
         self.round = stored.round
 
-    def _look(self, round: Round) -> None:
+    def _play_by_hand(self, connection: Connection, rows: list[RoundRow], opening: Opening) -> None:
+        """A round that a person dealt, read back after each of its rows."""
+        down = face_down(connection, self.code, rows, CardSeal(VAULT))
+        for count, row in enumerate(rows, 1):
+            stored = rebuild(self.code, rows[:count], hand_chance(opening), None, down)
+            if row.kind in (TAKE_BACK, CORRECTION):
+                self._read = len(stored.round.log)  # players are shown the table anew
+            self._turn = sum(map(moves_on, stored.round.commands)) + stored.changes
+            self._look(stored.round, anew=row.kind in (TAKE_BACK, CORRECTION))
+        self.round = stored.round
+
+    def _look(self, round: Round, anew: bool = False) -> None:
         new, self._read = round.log[self._read :], len(round.log)
         public = [msgspec.json.encode(event) for event in new if isinstance(event, OF_A_ROUND)]
         self.events += public
-        if public or not self._looks:
+        if public or anew or not self._looks:
             view = replace(table_view(round), tally=())
             for turn in (self._turn, None):
                 self._looks.setdefault(_look_of(view, turn), []).append(len(self.events))
@@ -135,7 +155,7 @@ def check_bets(database: Database, known: set[str]) -> None:
         for code, state in connection.exec_driver_sql(query).all():
             if code not in known:
                 known.add(code)
-                _check_round(code, state, _events(round_rows(connection, code)))
+                _check_round(code, state, _events(as_it_stands(round_rows(connection, code))))
 
 
 def _events(rows: Iterable[RoundRow]) -> Iterable[Any]:

@@ -14,6 +14,10 @@ SEATS = section("freebet", "freebet")
 SHOES = section("freebet", "freebet", cut=30, shuffling_table=True)
 EXCHANGED = section("majority", "majority-us", cut=4, vote_threshold=3, shuffling_table=True)
 
+#: Where a person deals, each card a row of its own (STU-02).
+BY_HAND = section("studio", "majority-us", vote_threshold=2, burn=True, dealing="studio")
+SEATS_BY_HAND = section("studio-seats", "freebet", dealing="studio")
+
 #: Three rounds, and a shoe for each.
 SHUFFLED = LiveScenario(
     "shoes",
@@ -46,6 +50,15 @@ FEW = (
         seed=33,
     ),
     SHUFFLED,
+    LiveScenario(
+        "studio",
+        (Crowd(BY_HAND, 2, CALM),),
+        rounds=1,
+        supervised=0,
+        hushed=5,
+        shows=frozenset({"card", "deal", "pay", "place-bets", "shift", "shoe-in-use", "take-back"}),
+        seed=37,
+    ),
 )
 
 #: Everything at once, with a handful of people at each table.
@@ -56,6 +69,17 @@ PARTY = LiveScenario(
         Crowd(SHOES, 14, twins=2, vanish=1),
     ),
     rounds=4,
+    other_engines=0.1,
+)
+
+#: Two tables where a person deals, now and then takes a card back, corrects one, or is called away.
+DEALERS = LiveScenario(
+    "dealers",
+    (
+        Crowd(BY_HAND, 6, twins=1, vanish=1),
+        Crowd(SEATS_BY_HAND, 5, twins=1, vanish=1),
+    ),
+    rounds=3,
     other_engines=0.1,
 )
 

@@ -12,6 +12,7 @@ from sabot.store.cashier import Cashier
 from sabot.store.database import Database
 from sabot.store.register import Register
 from sabot.store.store import Store
+from sabot.tables.config import Dealing
 from sabot.tables.live.timers import Timers
 from tests.faults.live.history import History
 from tests.faults.live.life import Life
@@ -80,11 +81,18 @@ class LiveRun(NamedTuple):
 
 
 def section(
-    name: str, game: str, cut: int = 60, *, shuffling_table: bool = False, **options: Any
+    name: str,
+    game: str,
+    cut: int = 60,
+    *,
+    shuffling_table: bool = False,
+    dealing: Dealing = "house",
+    **options: Any,
 ) -> TableSection:
     """A live table for play money, with few rounds in a shoe, from which those who are away are soon sent."""
     timers = Timers(absence=120, betting=10, payout=2, shuffling_table=shuffling_table)
-    return TableSection(name=name, game=game, currency="FUN", options={"cut": cut, **options}, timers=timers)
+    options["cut"] = cut
+    return TableSection(name=name, game=game, currency="FUN", options=options, timers=timers, dealing=dealing)
 
 
 def simulate_live(

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from sabot.store.database import Database
-from tests.faults.live.scenarios import FEW, PARTY, SHUFFLED, crowd
+from tests.faults.live.scenarios import DEALERS, FEW, PARTY, SHUFFLED, crowd
 from tests.faults.live.simulation import LiveRun, LiveScenario, simulate_live
 from tests.faults.simulated.crash import Drawn, Planned, in_turn
 from tests.faults.simulated.simulation import drawn, fresh_file
@@ -74,6 +74,15 @@ def test_crash_points_of_a_few_players_rounds(scenario: LiveScenario, tmp_path: 
 def test_many_crashes_at_both_kinds_of_table(tmp_path: Path) -> None:
     """Players join, leave, stall, repeat themselves, come too late and disappear, while the house dies again and again."""
     run = many_crashes(PARTY, tmp_path, seed=0, one_in=20, most=25)
+    assert run.faults > 10
+    assert run.hushes > 0
+
+
+@pytest.mark.slow  # a run of the tables for every commit
+@pytest.mark.rule("ASR-12", "PLT-34", "STU-02")
+def test_many_crashes_where_a_person_deals(tmp_path: Path) -> None:
+    """Cards still to come, taken back, corrected and refused, while the house dies again and again."""
+    run = many_crashes(DEALERS, tmp_path, seed=0, one_in=20, most=25)
     assert run.faults > 10
     assert run.hushes > 0
 

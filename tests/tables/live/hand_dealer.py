@@ -6,20 +6,37 @@ from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from random import Random
+from typing import Protocol
 
 from sabot.cards import DECK_SIZE
+from sabot.engine.round import Round
 from sabot.errors import Refusal
 from sabot.tables.live.studio import Studio, StudioPerson
-from tests.support.live_hall import Hall
+from sabot.tables.live.table import LiveTable
 
 EVA, BOSS = StudioPerson(8, "Eva"), StudioPerson(9, "Boss", supervisor=True)
 DEVICE = "shoe-1"
 
 
-class HandDealer:
-    """The presenter of a hall, with the reading shoe and the supervisor beside."""
+class DealtByHand(Protocol):
+    """A studio table as its dealer has it."""
 
-    def __init__(self, hall: Hall, random: Random) -> None:
+    @property
+    def live(self) -> LiveTable:
+        """The table, which is another one after a restart."""
+
+    @property
+    def round(self) -> Round:
+        """The round being dealt."""
+
+    def do(self, act: Callable[[], None], /) -> None:
+        """Do something at the table, and store it."""
+
+
+class HandDealer:
+    """The presenter of a table, with the reading shoe and the supervisor beside."""
+
+    def __init__(self, hall: DealtByHand, random: Random) -> None:
         self._hall = hall
         self._random = random
 

@@ -140,7 +140,7 @@ class LivePlay:
     def _turn_of(self, round: Round) -> int:
         """The number of moments that are over: cards count too, and those that were taken back (STU-08)."""
         changes = self.table.current.changes if self.table.current is not None else 0
-        return sum(_moves_on(command) for command in round.commands) + changes
+        return sum(moves_on(command) for command in round.commands) + changes
 
     def _keep_last(self, round: Round) -> None:
         self.last.update((player, bets) for player, bets in round.book.bets.items() if bets)
@@ -157,7 +157,7 @@ class LivePlay:
     def apply(self, command: AnyCommand, request: RequestKey | None = None) -> tuple[AnyEvent, ...]:
         """Carry out a command; gives its public events."""
         step = self.table.apply(command, self.phases.now, request)
-        self.turn += _moves_on(command)
+        self.turn += moves_on(command)
         return self.carry(step)
 
     def decide(self, command: AnyCommand, request: RequestKey | None = None) -> tuple[AnyEvent, ...]:
@@ -319,7 +319,7 @@ class LivePlay:
         golden, vote = sitting.golden if sitting is not None else {}, None
         if round is not None and table.plays(player):
             golden = {value: count for value, count in round.book.purses[player].golden.items() if count}
-            vote = round.ballot.vote_of(player)
+            vote = None if round.turn is None else round.ballot.vote_of(player)  # counted while a card is due
         decisions = self.seats.decisions
         return LivePart(
             seats=held,
@@ -335,6 +335,6 @@ class LivePlay:
         )
 
 
-def _moves_on(command: AnyCommand) -> bool:
+def moves_on(command: AnyCommand) -> bool:
     """Whether a command ends a moment of the round; bets, answers and votes do not."""
     return isinstance(command, _MOVES) and not isinstance(command, commands.Vote)

@@ -212,7 +212,8 @@ class Studio:
         round = self._play.round
         if round is None or round.play.due is None or not isinstance(round.shoe, HandShoe):
             raise Refusal("card/not-due")
-        round.shoe.cut_seen = True
+        if not round.shoe.cut_seen:
+            self._play.apply(ShowCutCard())
         self._course.void("shoe-empty")
 
     def open_betting(self, by: StudioPerson) -> None:

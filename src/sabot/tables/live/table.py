@@ -148,9 +148,11 @@ class LiveTable:
             self._await_absence()
 
     def _seats_freed(self) -> None:
-        """Players still seated may all have started."""
+        """Players still seated may all have started; a table that waits for its presenter may be empty."""
         if self.phases.phase == "betting":
             self._stop_waiting()
+        elif self.studio is not None and not self.table.paused:
+            self._await_absence()
 
     # Phases
 
@@ -182,13 +184,16 @@ class LiveTable:
         if self.table.paused or not phases.is_due():
             return
         if self.studio is not None and self._awaits_card():
-            self.studio.remind()
+            if not self._rest_if_empty():
+                self.studio.remind()
             return
         if phases.phase == "betting":
             phases.bets_closed = phases.due
         phases.due = None
         match phases.phase:
             case "idle" | "payout":
+                self._between_rounds()
+            case "shuffle" if self.studio is not None:
                 self._between_rounds()
             case "shuffle":
                 self._open_betting() if self.shoes.mix() else self._shuffle()
@@ -243,8 +248,10 @@ class LiveTable:
         self._await_absence()
 
     def _await_absence(self) -> None:
-        """Wake a resting table when the next player has been away for too long."""
-        if self.phases.phase == "idle" and not self._awaits_card():
+        """Wake a resting table, or one that waits for its presenter, when the next player has been away for too long."""
+        if self._rest_if_empty() or self._awaits_card():
+            return
+        if self.phases.phase == "idle" or self._awaits_presenter():
             self.phases.due = self.attendance.next_absence(self.sittings.patience)
 
     def _shuffle(self) -> None:
@@ -336,6 +343,20 @@ class LiveTable:
         if waits != phase or self.phases.until is not None:
             self.phases.enter(waits, None)
         self._await_absence()
+
+    def _awaits_presenter(self) -> bool:
+        """Whether the presenter is awaited, before the betting of a round."""
+        waits = self.phases.phase in ("idle", "shuffle", "payout") and self.phases.until is None
+        return self.studio is not None and waits
+
+    def _rest_if_empty(self) -> bool:
+        """Rest if the presenter is awaited and nobody is left to play."""
+        rests = self.phases.phase == "idle" and not self.table.in_round
+        if self.studio is None or rests or not self._awaits_presenter() or self.sittings.any_present():
+            return False
+        self.studio.on_time()
+        self._rest()
+        return True
 
     def _open_by_presenter(self) -> None:
         phases = self.phases
