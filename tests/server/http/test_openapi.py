@@ -41,7 +41,7 @@ from tests.support.hall import FREEBET, MAJORITY
 from tests.support.house import VAULT
 from tests.support.site import Caller, Site
 
-pytestmark = pytest.mark.slow  # a dozen requests drawn for every route
+pytestmark = pytest.mark.slow  # requests drawn for every route
 
 SCHEMA = schemathesis.openapi.from_dict(msgspec.json.decode(msgspec.json.encode(document(ROUTES))))
 CHECKS = [
@@ -51,8 +51,8 @@ CHECKS = [
     response_headers_conformance,
     response_schema_conformance,
 ]
-#: Requests drawn for a route: fewer where the same were answered by the other kind of database.
-EXAMPLES = {"sqlite": 12, "postgresql": 5}
+#: Requests drawn for a route: fewer where the same were answered by the other kind of database. `make faults` draws more.
+EXAMPLES = {"sqlite": 6, "postgresql": 3} if settings().derandomize else {"sqlite": 40, "postgresql": 20}
 
 
 class Standing:
@@ -150,7 +150,7 @@ def test_every_answer_to_a_bad_request_is_as_described(standing: Standing, route
 
 
 def check_answers(standing: Standing, route: Route, mode: GenerationMode) -> None:
-    """Ask a dozen times, with and without what is there."""
+    """Ask several times, with and without what is there."""
     operation = SCHEMA[PREFIX + route.path][route.method]
     cases = operation.as_strategy(generation_mode=mode)
 
