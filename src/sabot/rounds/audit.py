@@ -12,6 +12,7 @@ from sabot.rounds.by_hand import hand_chance
 from sabot.rounds.face_down import CardSeal
 from sabot.rounds.queries import RoundRow, opening_of_rows, round_rows, shoe_by_id
 from sabot.rounds.recovery import ReplayError, escrow_net, rebuild
+from sabot.rounds.releases_audit import check_releases
 from sabot.rounds.shoes import KeptShoe, seeded_chance
 from sabot.rounds.stored import OtherEngineError, StoredRound
 from sabot.rounds.studio_queries import face_down, sealed_cards
@@ -36,6 +37,7 @@ def audit_house(
         if anchors:
             check_anchors(connection, anchors, report)
         check_sums(connection, report)
+        check_releases(connection, report)
         audit = _RoundAudit(connection, vault, report)
         audit.check_shoes()
         if replay:

@@ -11,12 +11,14 @@ import sqlalchemy
 
 from sabot.errors import Refusal
 from sabot.games import CATALOGUE
+from sabot.rounds.audit import audit_house
 from sabot.server.config import Config, HouseConfig, TableSection
 from sabot.server.http.services import SERVICES
 from sabot.server.office.checking import EVERY_MS, SelfCheck
 from sabot.server.office.release import Program
 from sabot.store import schema
 from sabot.store.database import Database
+from tests.support.house import VAULT
 from tests.support.refused import ask_refused
 from tests.support.served import main, seated, served
 from tests.support.shoes import StackedShoes
@@ -284,3 +286,29 @@ async def test_operators_see_the_check_make_one_and_accept_what_they_meant(
         assert [one["why"] for one in shown["checks"]] == ["accepted", "demand", "start"]
         answer = await boss.post("/office/self-check/accept", {"reason": "once more"})
         assert (answer.status, answer.code) == (409, "check/no-difference")
+
+
+@pytest.mark.rule("OFF-12", "ASR-14")
+async def test_the_audit_finds_a_record_that_was_changed(database_url: str, tmp_path: Path) -> None:
+    """A hash is written over in the database, so that a changed program would pass: the log knows another."""
+    async with Site(database_url) as site:
+        release = await installed(site, tmp_path)
+        await release.check().run("start")
+        release.spoil()
+        await release.check().accept("a patch", 1)
+
+        async def found() -> list[str]:
+            report = await site.house.work(lambda: audit_house(site.database, vault=VAULT))
+            return [str(finding) for finding in report.findings]
+
+        assert await found() == []
+        releases = schema.releases
+        swapped = sqlalchemy.update(releases).where(releases.c.kind == "program").values(sha256="0" * 64)
+        await site.house.write(lambda connection: connection.execute(swapped))
+        (finding,) = await found()
+        assert "releases" in finding
+        assert "never recorded" in finding
+        gone = sqlalchemy.delete(releases).where(releases.c.kind == "program")
+        await site.house.write(lambda connection: connection.execute(gone))
+        (finding,) = await found()
+        assert "missing" in finding
