@@ -36,10 +36,10 @@ class Figures:
         if self._rest.more:
             raise Refusal("house/busy")
 
-    def tallies(self, first: int, last: int) -> dict[DayTally, list[int]]:
-        """Rounds, bets, staked and paid of people by day."""
+    def tallies(self, first: int, last: int, *, by_day: bool = True) -> dict[DayTally, list[int]]:
+        """Rounds, bets, staked and paid of people by day; else all of them as if on the last."""
         tallies = schema.tallies.c
-        keys = [tallies[name] for name in DayTally._fields]
+        keys = [tallies[name] for name in DayTally._fields if by_day or name != "day"]
         numbers = (tallies.rounds, tallies.bets, tallies.staked, tallies.paid)
         query = (
             sqlalchemy.select(*keys, *map(func.sum, numbers))
@@ -47,12 +47,12 @@ class Figures:
             .group_by(*keys)
         )
         found = {
-            DayTally(*row[:5]): [int(number) for number in row[5:]]
+            (DayTally(*row[:-4]) if by_day else DayTally(last, *row[:-4])): list(map(int, row[-4:]))
             for row in self.connection.execute(query).all()
         }
         for key, more in self._rest.tallies.items():
             if first <= key.day <= last and not key.bot:
-                line = DayTally(key.day, key.game, key.rules, key.currency, key.bet)
+                line = DayTally(key.day if by_day else last, key.game, key.rules, key.currency, key.bet)
                 _add(found.setdefault(line, [0] * 4), more)
         return found
 

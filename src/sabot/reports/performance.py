@@ -39,7 +39,7 @@ _Line = tuple[str, str, str, str]
 def performance(figures: Figures, interval: Interval, by: By) -> Lines:
     """What people's bets staked and paid; money in open rounds is that at the end of the period."""
     sums: dict[_Line, dict[str, list[int]]] = defaultdict(dict)
-    tallies = figures.tallies(*interval.days)
+    tallies = figures.tallies(*interval.days, by_day=by != "total")
     for key, numbers in tallies.items():
         line = (period_of(key.day, by), key.game, key.rules, key.currency)
         total = sums[line].setdefault(key.bet, [0] * 4)

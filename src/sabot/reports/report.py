@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, date, datetime, timedelta
+from functools import cache
 from typing import Literal, NamedTuple
 
 from msgspec import Struct
@@ -114,6 +115,7 @@ def today(now: int) -> date:
     return datetime.fromtimestamp(now / 1000, UTC).date()
 
 
+@cache
 def period_of(number: int, by: By) -> str:
     """The period of a day, as it is written.
 
