@@ -1,5 +1,5 @@
 # Everything these targets make stays in this directory. They need Python 3.11 or later, make and a shell.
-# What a target needs is made two at a time: lint beside types.
+# What a target needs is made two at a time, the longest first: types beside eslint.
 MAKEFLAGS += --jobs=2
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
@@ -60,13 +60,16 @@ web/.built: web/node_modules/.stamp $(WEB)
 	$(NPM) run build
 	@touch $@
 
-web-check: web/.checked ## The pages: svelte-check, eslint, vitest; free when up to date.
+#: Each apart, so that two run at a time; only vitest waits for the corpus.
+WEB_CHECKS := web/.checked-lint web/.checked-check web/.checked-test
+
+web-check: $(WEB_CHECKS) ## The pages: eslint, svelte-check, vitest; free when up to date.
 	@:
 
-web/.checked: web/node_modules/.stamp $(WEB) $(wildcard tests/golden/*.json) $(CORPUS)
-	$(NPM) run check
-	$(NPM) run lint
-	$(NPM) run test
+web/.checked-test: $(wildcard tests/golden/*.json) $(CORPUS)
+
+$(WEB_CHECKS): web/.checked-%: web/node_modules/.stamp $(WEB)
+	$(NPM) run $*
 	@touch $@
 
 #: Random rounds of every game with what the house shows after each event: the page's folds must show the same.
@@ -102,11 +105,11 @@ generated: setup ## Write again what is generated: the client's types and texts,
 	$(BIN)/python -m tools.main_results src/sabot/odds/main_results.py
 	$(BIN)/python -m tests.golden
 
-test: lint types contract web-check web browser $(KERNELS) ## Lint, types, import contract, every test, and no rule lost.
+test: types web-check $(KERNELS) lint contract web browser ## Lint, types, import contract, every test, and no rule lost.
 	$(BIN)/pytest -n $(WORKERS) --dist worksteal --conformance=$(RESULTS)
 	@$(BIN)/python -m tests.conformance --quiet $(RESULTS)
 
-check: lint types contract web-check web browser $(KERNELS) ## The fast half: as test, without the tests marked slow.
+check: types web-check $(KERNELS) lint contract web browser ## The fast half: as test, without the tests marked slow.
 	$(BIN)/pytest -n $(WORKERS) --dist worksteal -m "not slow" --hypothesis-profile=some --ignore=tests/browser
 
 lint: setup ## Ruff: rules and format.
@@ -180,5 +183,5 @@ lock: .uv/.stamp ## Renew requirements.lock; LOCK="--upgrade" takes newer versio
 	@! grep -nE 'https?:|file:|^-' requirements.lock requirements-uv.lock
 
 clean: ## Remove everything these targets made.
-	rm -rf .venv .uv .cache build dist mutants .hypothesis web/node_modules web/dist web/.built web/.checked
+	rm -rf .venv .uv .cache build dist mutants .hypothesis web/node_modules web/dist web/.built web/.checked*
 	find src tests tools bench -name __pycache__ -type d -prune -exec rm -rf {} +
