@@ -19,7 +19,9 @@ from sabot.reports.signals import Thresholds
 from sabot.rounds.fold import fold, fold_all
 from sabot.server.config import OfficeConfig
 from sabot.server.office.events import EventRow, store_events
+from sabot.server.office.settings import FILE_ONLY
 from sabot.store.database import Database
+from sabot.store.kinds import ADJUST, GRANT, EventKind, OrderKind
 from sabot.store.register import Register
 from sabot.tables.config import TableConfig
 from sabot.tables.opening import open_table
@@ -333,3 +335,17 @@ def test_a_threshold_is_a_setting_that_stands_over_the_list(database: Database) 
     assert '"Deposits of a day, from",3000.01\r\n' in text
     assert '"Withdrawn without play: withdrawn at least, in %",90\r\n' in text
     assert "House,'=Sabot\r\n" in text  # no spreadsheet takes the name for a formula
+
+
+@pytest.mark.rule("OFF-11", "OFF-20")
+@pytest.mark.parametrize("language", ["it", "en"])
+def test_every_change_and_event_has_its_words(language: str) -> None:
+    """Whatever operators do, and whatever is noted, is said in words on the pages."""
+    known = Catalogue(language).keys()
+    by_register = {"give-role", "give-vip", "lock-player", "unlock-player", GRANT, ADJUST}
+    by_proposal = {"propose-change", "approve-change", "reject-change"}
+    changes = {*get_args(OrderKind), *by_register, *by_proposal}
+    assert {f"office.change.{kind}" for kind in changes} <= known
+    assert {f"office.event.{kind}" for kind in get_args(EventKind)} <= known
+    settings = set(OfficeConfig.__struct_fields__) - set(FILE_ONLY)
+    assert {f"office.setting.{name}" for name in settings} <= known

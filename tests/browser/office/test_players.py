@@ -69,9 +69,10 @@ def test_a_player_is_found_with_every_cent(open_hall: OpenHall) -> None:
     ugo.press("adjust")
     ugo.sees("total-EUR", "100,55")
     ugo.press("way-note")
-    ugo.at("note-line").fill("rang us at noon")
+    ugo.at("note-line").fill("<img src=x onerror=alert(1)> rang us")
     ugo.press("note")
-    expect(ugo.at("notes")).to_contain_text("rang us at noon")
+    expect(ugo.at("notes")).to_contain_text("<img src=x onerror=alert(1)> rang us")  # markup is text
+    expect(ugo.at("notes").locator("img")).to_have_count(0)
     assert ugo.axe() == []
 
     # Her round, voided; and she is locked.
