@@ -98,12 +98,13 @@ def read_clock(luma: Plane) -> int | None:
     >>> picture = Picture(Size(640, 360))
     >>> read_clock(picture.draw(1_788_000_000_123, ["10h", "Ks"]))
     1788000000123
-    >>> read_clock(picture.draw(0, [])[40:])
+    >>> read_clock(picture.draw(1_788_000_000_123, [])[40:])  # no strip, and no light cell: the time is not 0
     """
     cell = luma.shape[1] // CELLS
     middles = luma[cell // 2 : ROWS * cell : cell, cell // 2 : CELLS * cell : cell]
     data = np.packbits(middles > _MIDDLE).tobytes()
-    return int.from_bytes(data[:6]) if crc_hqx(data[:6], 0) == int.from_bytes(data[6:]) else None
+    whole = any(data) and crc_hqx(data[:6], 0) == int.from_bytes(data[6:])
+    return int.from_bytes(data[:6]) if whole else None
 
 
 def _planes(frame: Plane, size: Size) -> tuple[Plane, Plane, Plane]:
