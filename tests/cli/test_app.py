@@ -8,38 +8,11 @@ import sys
 
 import msgspec
 import pytest
-from typer.testing import CliRunner
 
 import sabot
-from sabot.cli import app, main
 from sabot.games import CATALOGUE, find
 from sabot.games.rules import Rules
-from tests.support.bench import LOCALES
-
-
-@pytest.fixture(autouse=True)
-def _italian_by_default(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in LOCALES:
-        monkeypatch.delenv(name, raising=False)
-
-
-def run(*args: str, stdin: str = "") -> str:
-    result = CliRunner().invoke(app, list(args), input=stdin)
-    assert result.exit_code == 0, result.output
-    return result.output
-
-
-def fail(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], *args: str) -> str:
-    """The one line of a command that is refused."""
-    monkeypatch.setattr(sys, "argv", ["sabot", *args])
-    with pytest.raises(SystemExit) as stop:
-        main()
-    assert stop.value.code == 2
-    out, err = capsys.readouterr()
-    assert out == ""
-    assert err.startswith("sabot: ")
-    assert err.count("\n") == 1
-    return err
+from tests.cli.commands import fail, run
 
 
 def test_version() -> None:

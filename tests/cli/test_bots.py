@@ -18,20 +18,14 @@ from sabot.client import PlayerClient
 from sabot.server.config import Rate
 from sabot.store.database import Database
 from tests.bots.house import open_house, table
-from tests.cli.test_house import fail, run
-from tests.support.bench import LOCALES
+from tests.cli.commands import run
+from tests.cli.test_house import fail
 from tests.support.clock import PATIENCE
 from tests.support.databases import sqlite_url
 from tests.support.ledger import rows
 
 #: A port where nothing listens.
 NOWHERE = "http://127.0.0.1:9"
-
-
-@pytest.fixture(autouse=True)
-def _plain_environment(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in LOCALES:
-        monkeypatch.delenv(name, raising=False)
 
 
 @pytest.fixture

@@ -18,7 +18,7 @@ from sabot.rounds.shoes import SecureShoes
 from sabot.store.database import Database
 from sabot.tables.opening import open_table
 from sabot.tables.table import Table
-from tests.support.bench import LOCALES
+from tests.cli.commands import run
 from tests.support.house import House
 
 NOON = 1_788_004_800_000
@@ -29,7 +29,7 @@ KEY = "00" * 32 + "  # of the tests\n"
 
 @pytest.fixture(autouse=True)
 def _plain_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    for name in (*LOCALES, "SABOT_DATABASE_URL", "SABOT_HOUSE_KEY"):
+    for name in ("SABOT_DATABASE_URL", "SABOT_HOUSE_KEY"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.chdir(tmp_path)
 
@@ -46,12 +46,6 @@ def key(tmp_path: Path) -> str:
     path = tmp_path / "key"
     path.write_text(KEY)
     return str(path)
-
-
-def run(*args: str) -> str:
-    result = CliRunner().invoke(app, list(args))
-    assert result.exit_code == 0, result.output
-    return result.stdout
 
 
 def fail(*args: str, code: int = 2) -> str:

@@ -13,14 +13,14 @@ import pytest
 from distributed import LocalCluster
 from typer.testing import CliRunner
 
-from sabot.cli import app, main, shared
+from sabot.cli import app, shared
 from sabot.games import CATALOGUE, find
 from sabot.games.tables import BEST_TABLES
 from sabot.odds.classes import full_shoe
 from sabot.odds.game import game_values
 from sabot.odds.values import Behind, action_values
 from sabot.texts import Catalogue
-from tests.support.bench import LOCALES
+from tests.cli.commands import fail, run
 
 ACTIONS = ["stand", "hit", "double", "split", "surrender"]
 ODDS_KEYS = ["game", "cards", "up", "dealer_blackjack", "actions", "best", "after_check"]
@@ -34,32 +34,6 @@ RETURN_KEYS = [
     "per_initial_cd",
     "sd",
 ]
-
-
-@pytest.fixture(autouse=True)
-def _italian_by_default(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in LOCALES:
-        monkeypatch.delenv(name, raising=False)
-
-
-def run(*args: str, stdin: str = "") -> str:
-    """What a command writes to its standard output alone."""
-    result = CliRunner().invoke(app, list(args), input=stdin)
-    assert result.exit_code == 0, result.output
-    return result.stdout
-
-
-def fail(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], *args: str) -> str:
-    """The one line of a command that is refused."""
-    monkeypatch.setattr(sys, "argv", ["sabot", *args])
-    with pytest.raises(SystemExit) as stop:
-        main()
-    assert stop.value.code == 2
-    out, err = capsys.readouterr()
-    assert out == ""
-    assert err.startswith("sabot: ")
-    assert err.count("\n") == 1
-    return err
 
 
 # odds

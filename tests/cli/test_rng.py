@@ -17,7 +17,6 @@ from sabot.cli.render.rng_view import LIMIT, Findings
 from sabot.fairness import SeedStream, commitment, uniform
 from sabot.fairness.stream import numbered_seed
 from sabot.fairness.uniform import Verdict
-from tests.support.bench import LOCALES
 
 QUICK = ("--decks", "1", "--shoes", "1000", "--workers", "1", "--seed", "quick")
 EVEN = Verdict(50.0, 51, 0.5)
@@ -29,12 +28,6 @@ open({kept!r}, "ab").write(sys.stdin.buffer.read(100_000))
 print("        test_name   |ntup| tsamples |psamples|  p-value |Assessment")
 print(f"   test_{{sys.argv[4]}}|   0|       100|     100|{p}|  {word}  ")
 """
-
-
-@pytest.fixture(autouse=True)
-def _italian_by_default(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in LOCALES:
-        monkeypatch.delenv(name, raising=False)
 
 
 def sabot(*args: str) -> tuple[int, str]:

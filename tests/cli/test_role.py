@@ -13,8 +13,8 @@ from sabot.store import schema
 from sabot.store.database import Database
 from sabot.store.nodes import CONSOLE
 from sabot.store.register import OPERATORS
-from tests.cli.test_house import fail, run
-from tests.support.bench import LOCALES
+from tests.cli.commands import run
+from tests.cli.test_house import fail
 from tests.support.house import VAULT, House
 
 #: The kind of database makes no difference here.
@@ -25,8 +25,7 @@ BECAUSE = ("--reason", "runs the house")
 
 @pytest.fixture(autouse=True)
 def _plain_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    for name in (*LOCALES, "SABOT_DATABASE_URL"):
-        monkeypatch.delenv(name, raising=False)
+    monkeypatch.delenv("SABOT_DATABASE_URL", raising=False)
     monkeypatch.chdir(tmp_path)
 
 

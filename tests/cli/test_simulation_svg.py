@@ -18,16 +18,9 @@ from sabot.odds.distribution import table_distribution
 from sabot.odds.game import game_tables
 from sabot.simulate import Result
 from sabot.simulate import simulate as play
-from tests.support.bench import LOCALES
 
 SPACE = "{http://www.w3.org/2000/svg}"
 ROUNDS, SEED = 200_000, 7
-
-
-@pytest.fixture(autouse=True)
-def _italian_by_default(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in LOCALES:
-        monkeypatch.delenv(name, raising=False)
 
 
 class Row(NamedTuple):
