@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import Any, Literal, NamedTuple
 
 import sqlalchemy
-from msgspec import Struct
+from msgspec import Raw, Struct
 from sqlalchemy import ColumnElement, Connection, FromClause
 
 from sabot.errors import Refusal
 from sabot.reports.performance import ALL
 from sabot.reports.report import Interval
 from sabot.rounds.sums import bots_among
-from sabot.rounds.tally import bet_lines, paying_events, place_of, rules_of
+from sabot.rounds.tally import CUT, bet_lines, paying_events, place_of, rules_of
 from sabot.store import schema
 from sabot.store.entry import Body, decode_body
 from sabot.store.kinds import PAYMENTS
@@ -141,6 +141,8 @@ def _line(connection: Connection, figure: RoundsOf, head: Any, bodies: list[Body
     if head.state == "voided":
         whole = RoundLine(head.code, head.closed_at, table, head.state, 0, 0, 0, 0)
         return whole if figure.bet == ALL else None
+    if not _may_have(bodies, figure.bet):
+        return None
     lines = bet_lines(paying_events(bodies))
     bots = bots_among(connection, {line.player for line in lines}) if figure.currency == "FUN" else ()
     own = [line for line in lines if line.player not in bots and figure.bet in (ALL, line.bet)]
@@ -156,6 +158,14 @@ def _line(connection: Connection, figure: RoundsOf, head: Any, bodies: list[Body
         sum(line.staked for line in own),
         sum(line.paid for line in own),
     )
+
+
+def _may_have(bodies: list[Body], bet: str) -> bool:
+    """Whether a round may have a bet: most of those without a rare one need not be decoded."""
+    if bet in (ALL, "main", CUT):
+        return True
+    named = f'"why":"{bet}"'.encode()
+    return any(named in bytes(body.events) for body in bodies if isinstance(body.events, Raw))
 
 
 def moves_of(connection: Connection, figure: MovesOf, after: str | None, limit: int) -> MoneyMoves:

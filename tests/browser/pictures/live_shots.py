@@ -19,6 +19,7 @@ from playwright.sync_api import Browser, expect, sync_playwright
 from sabot.engine import Bet
 from tests.browser.conftest import ARGUMENTS, CHROMIUM
 from tests.browser.pictures.shot import LANGUAGES, PHONE, SCREEN, Device, photograph, shown
+from tests.browser.support.guest import Guest, Played
 from tests.browser.support.live_house import LONG, TABLE, LiveHouse
 from tests.browser.support.live_room import Hall, LiveRoom, halls
 
@@ -221,6 +222,26 @@ def floor(album: Album) -> None:
     room.at("reason").fill("una carta è caduta")
     room.press("floor-void")
     album.take(room, "floor-01-supervision")
+    _office(album, room)
+
+
+def _office(album: Album, room: LiveRoom) -> None:
+    """The back office of a house where someone has played for euros."""
+    someone = Guest(album.page().page, album.house)
+    someone.register("carla")
+    someone.deposit(30_000)
+    rounds = [Played([(0, "main", 1_000 * stake)], [("stand", 0, 0)]) for stake in range(1, 5)]
+    someone.play(*rounds, currency="EUR", amount=20_000)
+    number = someone.page.evaluate("fetch('/api/v1/me').then((reply) => reply.json())")["player"]
+    for name, path, there in (
+        ("overview", "", "today-staked"),
+        ("games", "/games", "switch-all"),
+        ("player", f"/players/{number}", "total-EUR"),
+        ("report", "/reports/performance", "report"),
+    ):
+        room.page.goto(f"{album.house.url}/office{path}")
+        expect(room.at(there).first).to_be_visible()
+        album.take(room, f"office-{name}")
 
 
 #: Dealt to seats 1, 3 and 6: 20, a pair of eights and 15 against 9 and 8; then under an ace. The dealer makes 22 first.
@@ -230,7 +251,7 @@ _MAJORITY = "8s 9h Ad 8d 7c 3h 10c 10d 2s 5s 6s 7h 4d 3d 9c" + " 10s 9h Kd 8c" *
 EVENINGS: tuple[tuple[str, str, str, Callable[[Album], None]], ...] = (
     ("Classic Free Bet", "freebet", _FREEBET, free_bet),
     ("Majority Rules", "majority-eu", _MAJORITY, majority),
-    ("The floor", "freebet", "10s 9h Kd 8c", floor),
+    ("The floor", "freebet", "10s 9h Kd 8c" + " | 10s 9h Kd 8c" * 4, floor),
 )
 
 
@@ -239,7 +260,7 @@ def _album(
     browser: Browser, folder: Path, device: Device, language: str, game: str, cards: str
 ) -> Iterator[Album]:
     with TemporaryDirectory() as place, halls(Path(place), browser) as open_hall:
-        yield Album(open_hall(cards, game=game, timers=_TIMERS), folder, device, language)
+        yield Album(open_hall(*cards.split(" | "), game=game, timers=_TIMERS), folder, device, language)
 
 
 def write_page(file: Path, folder: Path) -> None:
@@ -254,13 +275,14 @@ def write_page(file: Path, folder: Path) -> None:
         ("Classic Free Bet", "freebet"),
         ("Majority Rules", "majority"),
         ("The floor", "floor"),
+        ("The back office", "office"),
     ):
         lines += ["", f"## {title}"]
         names = sorted(
             picture.stem.removesuffix("-laptop") for picture in folder.glob(f"{start}-*-laptop.webp")
         )
         for name in names:
-            words = name.split("-", 2)[2].replace("-", " ").capitalize()
+            words = name.split("-", 1 if start == "office" else 2)[-1].replace("-", " ").capitalize()
             lines += ["", f"### {words}", "", *shown(folder, name, f"{title}, {words}")]
     file.write_text("\n".join(lines) + "\n", "utf-8")
 
