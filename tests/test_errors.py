@@ -32,6 +32,7 @@ def test_what_a_refusal_carries() -> None:
     )
     assert str(error) == "You cannot bet on hand 10 here: the numbers are 1 to 5 (COM-50)"
     assert repr(error) == "Refusal('bet/no-such-spot', {'spot': 9, 'last': 4})"
+    assert str(Refusal("account/unknown", account="ada")) == "There is no account ada"  # of no rule
 
 
 def test_amounts_are_written_with_their_thousands_and_their_sign() -> None:
