@@ -213,7 +213,7 @@ class RemoteTables:
     def tend(self) -> None:
         """Refuse what was not answered in time: its id may be sent again. Attach again who was not shown a table."""
         now = self._clock.monotonic()
-        for viewer in list(self._viewers.values()):
+        for viewer in [viewer for viewer in self._viewers.values() if viewer.waiting]:
             for id, waiting in list(viewer.waiting.items()):
                 if waiting.until <= now:
                     del viewer.waiting[id]
