@@ -127,6 +127,25 @@ def test_a_lease_that_has_run_out_kills_nobody_by_itself(member: Make, database:
     assert again.id > node.id
 
 
+@pytest.mark.rule("CLU-03", "CLU-20")
+def test_a_look_finds_the_dead_and_says_who_lives_and_owns(member: Make, database: Database) -> None:
+    late, other = member(lease_ms=RUN_OUT), member()
+    dead, node = join(late, "late"), join(other, "other")
+    Store(database, node=dead).take("a", at=1)
+    Store(database, node=node).take("b", at=1)
+    Store(database, node=node).take("c", at=1)
+    names = ["a", "b", "none"]
+    living, owners = other.look(names)  # it is not sure of itself
+    assert ([one.name for one in living], owners) == (
+        ["late", "other"],
+        {"a": dead.id, "b": node.id, "none": None},
+    )
+    living, owners = healthy(other).look(names)
+    assert ([one.name for one in living], owners) == (["other"], {"a": None, "b": node.id, "none": None})
+    living, owners = other.look([])
+    assert ([one.name for one in living], owners) == (["other"], {})
+
+
 class Ticking:
     """A clock that goes on with each look at it."""
 

@@ -47,6 +47,7 @@ _RELEASE = re.compile(r"(\d+)\.(\d+)")
 #: Now, by the clock of PostgreSQL, in milliseconds.
 _POSTGRES_NOW: Any = sqlalchemy.literal_column("CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint)")
 
+_NAMES: Any = sqlalchemy.bindparam("names", expanding=True)
 _LIVING = (
     sqlalchemy.select(schema.nodes).where(schema.nodes.c.dead_at.is_(None)).order_by(schema.nodes.c.slot)
 )
@@ -54,7 +55,7 @@ _OWNERS = (
     sqlalchemy.select(schema.streams.c.name, schema.streams.c.owner)
     .join_from(schema.streams, schema.nodes, schema.streams.c.owner == schema.nodes.c.id)
     .where(
-        schema.streams.c.name.in_(sqlalchemy.bindparam("names", expanding=True)),
+        schema.streams.c.name.in_(_NAMES),
         schema.nodes.c.dead_at.is_(None),
     )
 )
@@ -156,11 +157,15 @@ class Membership:
         self._database = database if shared else Database(url, deadline=patience)
         self.lease_ms = lease_ms
         self._clock, self._monotonic = clock, monotonic
-        #: Now, by the database's clock, in milliseconds, and the statement that looks at the others.
+        #: Now, by the database's clock, in milliseconds, and the statement that looks at nodes and owners.
         self._now: Any = _POSTGRES_NOW
         if shared:
             self._now = sqlalchemy.bindparam("now", callable_=database_clock or clock, type_=BigInteger)
-        self._living = _LIVING.add_columns((schema.nodes.c.until < self._now).label("is_late"))
+        streams, nodes = schema.streams.c, schema.nodes.c
+        owned = (streams.owner == nodes.id) & streams.name.in_(_NAMES)
+        self._look = _LIVING.add_columns(
+            (nodes.until < self._now).label("is_late"), streams.name.label("stream")
+        ).join_from(schema.nodes, schema.streams, owned, isouter=True)
         #: This node, once it has joined.
         self.node: Node | None = None
         #: When the last renewal that succeeded was begun, by `monotonic`.
@@ -278,15 +283,19 @@ class Membership:
 
     def look(self, names: Collection[str]) -> tuple[list[Node], dict[str, int | None]]:
         """Find those dead whose lease has run out; then the nodes that live, and the owners of streams of these names."""
-        with self._database.stating_in_time() as connection:
-            rows = connection.execute(self._living).all()
-            if not any(row.is_late for row in rows):
-                return [_node(row) for row in rows], owners_of(connection, names)
-        self.bury()
-        with self._database.stating_in_time() as connection:
-            return _living(connection), owners_of(connection, names)
+        rows = self._rows(names)
+        if any(row.is_late for row in rows) and self.bury():
+            rows = self._rows(names)
+        living = {row.id: row for row in rows}
+        owners = {row.stream: row.id for row in rows if row.stream is not None}
+        return [_node(row) for row in living.values()], dict.fromkeys(names) | owners
 
     # Inside
+
+    def _rows(self, names: Collection[str]) -> Sequence[Any]:
+        """The nodes that live, each once for every stream of these names that it owns."""
+        with self._database.stating_in_time() as connection:
+            return connection.execute(self._look, {"names": list(names)}).all()
 
     def _bury(self, where: Any) -> Any:
         """The statement that finds those dead whose lease has run out."""
