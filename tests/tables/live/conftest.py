@@ -1,4 +1,8 @@
-"""A hall for each test, whose books must be right when the test is over."""
+"""A hall for each test, whose books must be right when the test is over.
+
+Tests of modules with `BOTH_KINDS` run twice, dealt by the house and by a person (STU-01), but for those marked `by_house`,
+which speak of the shoe, of a dealer's pace, or of the moment between two cards.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +13,9 @@ from typing import Any
 import pytest
 
 from sabot.store.database import Database
+from sabot.tables.config import Dealing
 from tests.support.databases import sqlite_url
+from tests.support.hand_dealt import HandDealtHall
 from tests.support.live_hall import FreshDatabase, Hall, OpenHall
 
 
@@ -25,13 +31,28 @@ def fresh_database(tmp_path_factory: pytest.TempPathFactory) -> FreshDatabase:
     return fresh
 
 
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    both = getattr(metafunc.module, "BOTH_KINDS", False)
+    by_house = metafunc.definition.get_closest_marker("by_house") is not None
+    if both and not by_house and "dealing" in metafunc.fixturenames:
+        metafunc.parametrize("dealing", ["house", "studio"], indirect=True)
+
+
 @pytest.fixture
-def open_hall(fresh_database: FreshDatabase) -> Iterator[OpenHall]:
+def dealing(request: pytest.FixtureRequest) -> Dealing:
+    """Who deals in the hall."""
+    found: Dealing = getattr(request, "param", "house")
+    return found
+
+
+@pytest.fixture
+def open_hall(fresh_database: FreshDatabase, dealing: Dealing) -> Iterator[OpenHall]:
     """Open a hall: `open_hall("freebet", "10 9 10 8 …", players=2)`."""
     opened: list[Hall] = []
 
     def open_one(game: str, *cards: str, **settings: Any) -> Hall:
-        opened.append(Hall(fresh_database(), game, *cards, **settings))
+        kind = HandDealtHall if dealing == "studio" else Hall
+        opened.append(kind(fresh_database(), game, *cards, **settings))
         return opened[-1]
 
     yield open_one

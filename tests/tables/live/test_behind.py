@@ -10,6 +10,9 @@ from sabot.tables.live.events import SeatLeft, StreakChanged
 from sabot.tables.live.timers import Timers
 from tests.support.live_hall import BROUGHT, Hall, OpenHall
 
+#: Whoever deals (STU-01).
+BOTH_KINDS = True
+
 #: One seat has 20 against 9 8.
 WIN = "10 9 10 8 "
 #: Two seats have 20 each against 9 8.

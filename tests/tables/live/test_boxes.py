@@ -15,6 +15,9 @@ from sabot.games.rules import Action
 from sabot.tables.live.events import BoxCount, CrowdCounted
 from tests.support.live_hall import BROUGHT, Hall, OpenHall
 
+#: Whoever deals (STU-01).
+BOTH_KINDS = True
+
 #: Box 0 has 20 against 9 8.
 WIN = "10 9 10 8 "
 #: Box 0 has 6 5 under a 9, which Best Strategy doubles; the 10 makes 21 against 9 8.
@@ -49,6 +52,7 @@ def acted(hall: Hall) -> list[Action]:
 
 
 @pytest.mark.rule("MAJ-10")
+@pytest.mark.by_house
 def test_two_boxes_are_shared_and_counted(open_hall: OpenHall) -> None:
     """Players 1 and 2 are on box 0, 2 and 3 on box 1; with player 4 box 0 reaches its vote.
 
@@ -183,6 +187,7 @@ def test_box_one_comes_before_box_two(open_hall: OpenHall) -> None:
 
 
 @pytest.mark.rule("MAJ-20")
+@pytest.mark.by_house
 def test_votes_decide_each_step_of_a_hand(open_hall: OpenHall) -> None:
     """Five players have 2 3 under a 9, 8 s for each vote.
 
@@ -396,6 +401,7 @@ def test_below_the_threshold_the_table_decides(
 
 
 @pytest.mark.rule("MAJ-40", "MAJ-41", "MAJ-42", "MAJ-43")
+@pytest.mark.by_house
 def test_who_follows_a_split(open_hall: OpenHall) -> None:
     """8 8 under a 9. Player 1 agreed; 2 did not; 3 did not but votes for the split; 4 agreed and has no money left.
 
@@ -452,6 +458,7 @@ def test_what_nobody_pays(open_hall: OpenHall) -> None:
 
 @pytest.mark.rule("MAJ-03")
 @pytest.mark.parametrize("game", ["majority-eu", "majority-us"])
+@pytest.mark.by_house
 def test_insurance_is_everyones_own_whatever_the_mode(open_hall: OpenHall, game: str) -> None:
     """Box 0 votes, box 1 does not; under the ace each of four players is asked for half the stake.
 
@@ -522,6 +529,7 @@ def test_a_second_answer_is_refused(open_hall: OpenHall) -> None:
 
 
 @pytest.mark.rule("MAJ-60")
+@pytest.mark.by_house
 def test_a_timer_bounds_betting_and_everything_is_paid_at_the_end(open_hall: OpenHall) -> None:
     """MAJ-60: several chips on several spots at once. 10s 10h is a pair, the dealer's 9 8 none.
 

@@ -14,6 +14,9 @@ from sabot.games.options import GoldenOptions, Limits, TableOptions
 from sabot.rounds.history import history
 from tests.support.live_hall import BROUGHT, Hall, OpenHall
 
+#: Whoever deals (STU-01).
+BOTH_KINDS = True
+
 #: Box 0 has 20 against 9 8; 18 against 18; 17 against 20.
 WIN, PUSH, LOSE = "10 9 10 8 ", "10 9 8 9 ", "10 10 7 10 "
 #: Box 0 doubles 11 under a 9: 21 against 17.
@@ -232,6 +235,7 @@ def test_chips_granted_to_one_who_has_just_joined_are_not_lost(open_hall: OpenHa
     assert hall.golden(2) == {500: 2, 1000: 1}
 
 
+@pytest.mark.by_house
 def test_chips_granted_while_the_shoe_is_shuffled_are_there_for_its_first_bets(open_hall: OpenHall) -> None:
     hall = open_hall("majority-eu", WIN, players=1).bring_in({1: ()})
     assert hall.phase == "shuffle"
@@ -267,6 +271,7 @@ def test_who_leaves_a_round_and_sits_down_again_sees_the_chips_of_now(open_hall:
 
 
 @pytest.mark.parametrize("phase", ["betting", "closing", "dealing", "decisions", "dealer", "payout"])
+@pytest.mark.by_house
 def test_chips_are_still_there_after_a_restart(open_hall: OpenHall, phase: Any) -> None:
     """One of two is on the table; the push brings it back, whenever the house was killed."""
     hall = gifted(open_hall, PUSH, chips={500: 2})

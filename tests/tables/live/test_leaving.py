@@ -8,6 +8,9 @@ from sabot.engine import Bet
 from sabot.tables.live.timers import Timers
 from tests.support.live_hall import BROUGHT, DEPOSITED, OpenHall
 
+#: Whoever deals (STU-01).
+BOTH_KINDS = True
+
 GAMES = pytest.mark.parametrize("game", ["freebet", "majority-eu", "majority-us"])
 #: The first seat or box has 20 against 9 8; in EU dealing the dealer's 8 is drawn at the end.
 WIN = "10 9 10 8 "
@@ -165,6 +168,7 @@ def test_nobody_is_remembered_who_is_gone(open_hall: OpenHall) -> None:
 
 
 @GAMES
+@pytest.mark.by_house
 def test_one_who_is_gone_when_the_money_comes_gets_it_back(open_hall: OpenHall, game: str) -> None:
     """The connection was lost while the sitting was on its way, to a table where nobody is.
 

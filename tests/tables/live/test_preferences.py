@@ -7,6 +7,9 @@ import pytest
 from sabot.tables.live.presence import Preferences
 from tests.support.live_hall import Hall, OpenHall
 
+#: Whoever deals (STU-01).
+BOTH_KINDS = True
+
 CLOSED = Preferences(allow_behind=False)
 FOLLOWS = Preferences(follow=(True, False))
 

@@ -14,6 +14,9 @@ from sabot.tables.live.events import CrowdCounted
 from sabot.tables.live.timers import Timers
 from tests.support.live_hall import BROUGHT, DEPOSITED, Hall, OpenHall
 
+#: Whoever deals (STU-01).
+BOTH_KINDS = True
+
 GAMES = pytest.mark.parametrize("game", ["freebet", "majority-eu", "majority-us"])
 #: 6 5 under an ace, which a free double makes 21 with the 10; the dealer has 17.
 ELEVEN = {"freebet": "6 A 5 6 10 ", "majority-us": "6 A 5 6 10 ", "majority-eu": "6 A 5 10 6 "}
@@ -256,6 +259,7 @@ def test_programs_are_counted_beside_people(open_hall: OpenHall, game: str) -> N
 
 
 @pytest.mark.rule("PLT-44")
+@pytest.mark.by_house
 def test_the_lobby_shows_who_holds_which_seat_and_how_the_dealer_s_last_hands_ended(
     open_hall: OpenHall,
 ) -> None:

@@ -15,6 +15,9 @@ from sabot.tables.live.events import BetsShown, SeatLeft, SeatTaken
 from sabot.tables.live.timers import Timers
 from tests.support.live_hall import BROUGHT, OPENED, Hall, OpenHall
 
+#: Whoever deals (STU-01).
+BOTH_KINDS = True
+
 #: One seat has 20 against 9 8.
 WIN = "10 9 10 8 "
 #: Two seats have 20 each against 9 8.
@@ -161,6 +164,7 @@ def test_the_same_main_bet_stands_on_all_own_seats(open_hall: OpenHall) -> None:
 
 
 @pytest.mark.rule("FRB-24")
+@pytest.mark.by_house
 def test_when_all_seated_players_have_pressed_the_round_begins(open_hall: OpenHall) -> None:
     """Players 1 and 2 are seated, 3 bets behind 1. Stakes are 12.34, 5.67 and 3.21: nobody sees them too early.
 
