@@ -17,6 +17,7 @@ def sabot(*args: str) -> tuple[int, str, str]:
     return result.exit_code, result.stdout, result.stderr
 
 
+@pytest.mark.slow  # many houses simulated
 @pytest.mark.rule("OFF-13")
 def test_every_fault_is_found_and_nothing_without_one() -> None:
     code, out, _ = sabot(*QUICK, "--json")

@@ -184,6 +184,7 @@ async def test_a_node_that_stops_hands_its_tables_over_and_its_players_stay(tmp_
             assert ready.status == 503
 
 
+@pytest.mark.slow  # two nodes over a bad bus
 @pytest.mark.rule("CLU-02")
 @pytest.mark.parametrize("seed", range(3))
 async def test_a_bus_that_loses_repeats_and_reorders_changes_nothing(tmp_path: Path, seed: int) -> None:

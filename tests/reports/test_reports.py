@@ -143,6 +143,7 @@ def test_liability_and_payments_are_those_of_the_raw_log(database: Database) -> 
     )
 
 
+@pytest.mark.slow  # every report again and again
 @pytest.mark.rule("OFF-20")
 def test_a_report_does_not_depend_on_how_much_is_folded(database: Database) -> None:
     play(House(database))

@@ -224,6 +224,7 @@ def name_of(value: object) -> str:
     return value[0][:60] if isinstance(value, list) else str(value)
 
 
+@pytest.mark.slow  # an audit for every column
 @pytest.mark.rule("ASR-14")
 @pytest.mark.parametrize("house", ["sqlite"], indirect=True)
 @pytest.mark.parametrize(("tables", "statements"), CHANGES, ids=name_of)

@@ -281,6 +281,7 @@ def test_threads_that_migrate_at_once_all_succeed(empty_url: str) -> None:
         assert len(set(pool.map(open_house, range(4)))) == 4
 
 
+@pytest.mark.slow  # many threads, many files
 def test_threads_that_open_a_new_file_at_once_all_succeed(tmp_path: Path) -> None:
     together = threading.Barrier(4)
 

@@ -130,6 +130,7 @@ class Losses:
         return response
 
 
+@pytest.mark.slow  # whole shoes
 @pytest.mark.rule("STU-25", "STU-01", "STU-07")
 @pytest.mark.parametrize(
     ("game", "options"),

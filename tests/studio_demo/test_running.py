@@ -29,6 +29,7 @@ from tests.support.whep import watching
 ANYWHERE = VideoAddress("127.0.0.1", 0)
 
 
+@pytest.mark.slow  # a whole studio
 @pytest.mark.rule("STU-25")
 async def test_one_command_opens_a_house_with_a_dealer_a_video_and_play_money(tmp_path: Path) -> None:
     dealers: list[Dealer] = []

@@ -109,6 +109,7 @@ def test_the_table_above_has_every_body() -> None:
     assert BODIES.keys() == {(route.method, route.path) for route in ROUTES if route.body is not None}
 
 
+@pytest.mark.slow  # every route, many logins
 @pytest.mark.rule("ASR-31")
 async def test_no_route_of_a_player_opens_without_a_login_that_holds(database_url: str) -> None:
     """Without a token, with a wrong one, with one that has expired, with one that was revoked; as cookie too."""

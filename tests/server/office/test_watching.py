@@ -157,6 +157,7 @@ def test_a_fault_raises_the_alarm_within_the_predicted_rounds(database: Database
     assert detail["rounds"] < 1.5 * expected
 
 
+@pytest.mark.slow  # twenty thousand rounds
 @pytest.mark.rule("OFF-13")
 def test_a_house_without_a_fault_has_no_alarm(database: Database) -> None:
     play = Play(database)

@@ -284,6 +284,7 @@ async def test_without_a_session_there_is_no_socket(database: Database) -> None:
             assert "sabot_writer_queue" in await metrics.text()
 
 
+@pytest.mark.slow  # a hundred sockets
 async def test_a_hundred_bets_at_once_take_what_is_there(database: Database) -> None:
     """One player, a hundred pages, each with a deal of its own: one round is dealt at a time, no cent is lost."""
 

@@ -11,6 +11,7 @@ from tests.faults.simulated.nodes.simulation import GALE, PAIR, simulate_nodes
 from tests.faults.simulated.simulation import drawn, fresh_file
 
 
+@pytest.mark.slow  # houses of several nodes
 @pytest.mark.rule("CLU-03", "CLU-20", "ASR-21", "ASR-23")
 @pytest.mark.parametrize("fault", NODE_FAULTS)
 def test_a_node_fails_in_the_middle_of_a_round(fault: Fault, tmp_path: Path) -> None:
