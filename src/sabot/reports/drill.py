@@ -18,7 +18,7 @@ from sabot.store.entry import Body, decode_body
 from sabot.store.kinds import PAYMENTS
 
 #: Rounds looked through for a page, so that a rare bet does not hold the database; a page may be short.
-_LOOKED_THROUGH = 1_000
+_LOOKED_THROUGH = 500
 _AT_ONCE = 250
 
 #: Accounts that a report of money sums up.
