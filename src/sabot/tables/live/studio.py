@@ -174,6 +174,8 @@ class Studio:
     def _show_card(self, current: StoredRound, events: tuple[AnyEvent, ...]) -> None:
         """Show the commitment to a face-down card, or its opening; players whose hand has grown see their part."""
         step, owners = self._play.step, current.round.book.owners
+        if current.round.play.due is None:  # the cards lie: a blackjack has nothing more to decide
+            step.touch(*owners.values())
         for event in events:
             if isinstance(event, CardDealt) and event.spot in owners:
                 step.touch(owners[event.spot])
