@@ -214,3 +214,14 @@ def test_what_a_line_of_own_money_and_a_golden_chip_is_paid(outcome: Outcome, pa
 
 def test_a_side_bet_that_was_never_decided_is_lost() -> None:
     assert solo("surrender", "10 9 7 8").round.settlement.side_bets.outcome(0, "21+3") == LOSE
+
+
+@pytest.mark.rule("ASR-41", "MAJ-54")
+def test_what_is_given_back_may_be_staked_again() -> None:
+    """A limit of 50: 30 and 10 are staked, the 10 comes back, and 20 are left."""
+    purse = Purse(10_000, {500: 1}, most=5_000)
+    purse.take(Stake(3_000))
+    purse.take(Stake(1_000, (500,)))
+    purse.give_back(Stake(1_000, (500,)))
+    assert (purse.money, purse.staked, purse.left) == (7_000, 3_000, 2_000)
+    assert (purse.golden, purse.golden_used) == ({500: 1}, 0)
