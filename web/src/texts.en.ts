@@ -545,6 +545,7 @@ const texts = {
   "web.check.bonus": "Bonus",
   "web.check.bonus-bad": "Hand {spot}: the record pays {told}, the seeds give {found}.",
   "web.check.bonus-good": "Every spin of the bonus comes from the same seeds.",
+  "web.check.by-hand": "A person dealt the cards of this round: no shuffle was committed to, and there is nothing to check here. In its place stand readings that were stored before they were shown, the chained log, the shoe check and the video.",
   "web.check.check": "CHECK",
   "web.check.client-seed": "Your seed",
   "web.check.commitment": "Commitment",

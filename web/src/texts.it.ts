@@ -555,6 +555,7 @@ const texts = {
   "web.check.bonus": "Bonus",
   "web.check.bonus-bad": "Mano {spot}: il verbale paga {told}, i semi danno {found}.",
   "web.check.bonus-good": "Ogni giro del bonus viene dagli stessi semi.",
+  "web.check.by-hand": "Le carte di questo round le ha distribuite una persona: sul mescolamento non c'era un impegno, e qui non c'è nulla da verificare. Al suo posto: letture registrate prima di essere mostrate, il registro concatenato, il controllo del sabot e il video.",
   "web.check.check": "VERIFICA",
   "web.check.client-seed": "Il tuo seme",
   "web.check.commitment": "Impegno",

@@ -54,6 +54,8 @@ export interface RecordedRound {
   readonly links: readonly { readonly spot: number; readonly stake: number; readonly paid: number }[];
   /** Of a live round, in a player's own record. */
   readonly live: LiveShoe | null;
+  /** Whether a person dealt: then nobody has committed to the shoe (STU-30). */
+  readonly byHand: boolean;
 }
 
 /** What was found; `wrong` is empty where everything fits. */
@@ -103,9 +105,12 @@ export function readRecord(text: string): RecordedRound {
 }
 
 function roundOf(record: Table): RecordedRound {
-  const [round, shoe] = [tableAt(record, "round"), tableAt(record, "shoe")];
+  const round = tableAt(record, "round");
+  // A player's own record of a round that a person dealt has a part of its own instead of a shoe.
+  const shoe = tableAt(record, record["studio"] === undefined ? "shoe" : "studio");
   const options = record["options"] === undefined ? {} : tableAt(record, "options");
   const game = textAt(round, "game");
+  const byHand = textAt(shoe, "dealing", "house") === "studio";
   if (!GAMES[game]) throw new UnreadableError(`game ${game}`);
   return {
     code: textAt(round, "code"),
@@ -129,7 +134,8 @@ function roundOf(record: Table): RecordedRound {
       .map((row) => asTable(row, "paid"))
       .filter((paid) => paid["why"] === "link" && paid["result"] === "win")
       .map((paid) => ({ spot: numberAt(paid, "spot"), stake: numberAt(paid, "stake"), paid: numberAt(paid, "paid") })),
-    live: record["kind"] === "own" ? liveOf(record, shoe) : null,
+    live: record["kind"] === "own" && !byHand ? liveOf(record, shoe) : null,
+    byHand,
   };
 }
 

@@ -203,3 +203,13 @@ describe("TOML", () => {
     expect(({} as Record<string, unknown>)["x"]).toBeUndefined();
   });
 });
+
+it("says of a record that a person dealt that there was no commitment, also of a player's own", () => {
+  const part = 'dealing = "studio"\nstart = 23\n';
+  const own = read("./records/own.toml").replace(/\[shoe\]\n[^]*?(?=\n\[)/, `[studio]\n${part}`);
+  const whole = read("./records/surrender.toml").replace(/^(commitment|seed|client_seed) = .*\n/gm, "").replace("[shoe]\n", '[shoe]\ndealing = "studio"\n');
+  for (const text of [own, whole]) {
+    expect(text).toContain('dealing = "studio"');
+    expect(check(readRecord(text))).toMatchObject({ seeded: false, round: { byHand: true, live: null } });
+  }
+});
