@@ -67,6 +67,7 @@ PARTY = LiveScenario(
     (
         Crowd(BOXES, 12, twins=2, vanish=1),
         Crowd(SHOES, 14, twins=2, vanish=1),
+        Crowd(SEATS_BY_HAND, 5, twins=1, vanish=1),
     ),
     rounds=4,
     other_engines=0.1,

@@ -6,7 +6,7 @@ import pytest
 
 from sabot.engine import Bet
 from sabot.engine.events import BehindAllowed, BettingClosed
-from sabot.tables.live.events import SeatLeft, StreakChanged
+from sabot.tables.live.events import BetsShown, SeatLeft, StreakChanged
 from sabot.tables.live.timers import Timers
 from tests.support.live_hall import BROUGHT, Hall, OpenHall
 
@@ -66,6 +66,19 @@ def test_a_player_may_play_and_stand_behind_others(open_hall: OpenHall) -> None:
     hall.bet(2, (1, "main", 600))
     hall.until("payout")
     assert hall.money(1, 2) == [BROUGHT + 1400, BROUGHT + 600]
+
+
+@pytest.mark.rule("ASR-21")
+def test_who_stands_behind_and_takes_a_seat_after_the_close_is_seen_with_the_bet(open_hall: OpenHall) -> None:
+    """Those who were there are told what those who come see: 3.00 behind seat 0, at the seat that was taken since."""
+    hall = open_hall("freebet", WIN, players=2).bring_in({1: (0,), 2: ()}).until("betting")
+    hall.bet(1, (0, "main", 1000))
+    hall.bet(2, (0, "behind", 300))
+    hall.until("dealing")
+    hall.forget()
+    hall.sit(2, 3)
+    assert hall.heard(BetsShown) == [BetsShown("2", (Bet(0, "behind", 300),))]
+    assert {seat.spot: seat.bets for seat in hall.view.seats}[3] == (Bet(0, "behind", 300),)
 
 
 # A seat that does not play (FRB-41)

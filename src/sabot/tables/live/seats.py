@@ -105,6 +105,8 @@ class Seats:
         self.reserved = 0
         self._idle[spot] = self._streaks[spot] = 0
         self._show_taken(spot, player)
+        if self._are_closed() and (bets := self._play.bets_of(player)):
+            self._step.show(BetsShown(player, bets))  # behind other seats, before the player had one
         if not self._play.attendance.of(player).preferences.allow_behind:
             self._set_behind(spot, False)
         self._step.touch(player)
@@ -267,10 +269,14 @@ class Seats:
         """The number of players; bets are not shown before the close (FRB-24)."""
         return CrowdCounted(*self._play.attendance.headcount())
 
+    def _are_closed(self) -> bool:
+        """Whether bets are closed: then everyone sees them."""
+        round = self._play.round
+        return round is not None and round.phase != "betting"
+
     def views(self) -> tuple[SeatView, ...]:
         """The seats as everyone sees them."""
-        round, attendance = self._play.round, self._play.attendance
-        shown = round is not None and round.phase != "betting"
+        round, attendance, shown = self._play.round, self._play.attendance, self._are_closed()
         closed = self.closed if round is None or shown else round.betting.behind_closed
         views = []
         for spot, (_, player) in sorted(self._table.seats.items()):
