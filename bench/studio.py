@@ -74,7 +74,7 @@ class Presenter:
         await order(lambda live: live.enter(self._player, "ada"))
         await order(lambda live: live.sittings.sit(self._player, 10**7))
         await order(lambda live: live.play.consent(self._player, False, False))
-        await order(lambda live: _studio(live).begin_shift(self._by))
+        await order(lambda live: _studio(live).shift.begin(self._by))
 
     async def until_card(self) -> tuple[str, int]:
         """Go on until a card is due and everyone has heard of it; gives its code, and the number of its frame."""

@@ -81,7 +81,7 @@ async def test_the_demo_deals_at_a_table_of_an_open_house(database: Database, tm
         demo.cancel()
         await asyncio.wait([demo])
         assert demo.cancelled()
-        assert studio.presenter == "eva"
+        assert studio.shift.presenter == "eva"
         assert addresses[0].startswith("http://127.0.0.1:")
 
 

@@ -79,8 +79,8 @@ class HandDealtHall(Hall):
         if step == "open" and not self.live.sittings.any_present():
             return None
         steps: dict[str, Callable[[], None]] = {
-            "shift": lambda: studio.shift(EVA),
-            "locked": lambda: studio.unlock(EVA),
+            "shift": lambda: studio.shift.change(EVA),
+            "locked": lambda: studio.shift.unlock(EVA),
             "shoe": self._change_shoe,
             "open": lambda: studio.open_betting(EVA),
             "pay": lambda: studio.pay(EVA),

@@ -50,8 +50,8 @@ class HandDealer:
         """Do what the console says."""
         studio, step = self.studio, self.studio.console().step
         steps: dict[str, Callable[[], None]] = {
-            "shift": lambda: studio.shift(EVA),
-            "locked": lambda: studio.unlock(EVA),
+            "shift": lambda: studio.shift.change(EVA),
+            "locked": lambda: studio.shift.unlock(EVA),
             "shoe": lambda: studio.change_shoe(EVA, "A"),
             "open": lambda: studio.open_betting(EVA),
             "pay": lambda: studio.pay(EVA),
@@ -67,8 +67,8 @@ class HandDealer:
         orders: list[Callable[[], None]] = [
             lambda: studio.show_cut_card(EVA),
             lambda: studio.shoe_empty(EVA),
-            lambda: studio.shift(None),
-            lambda: studio.lock(EVA),
+            lambda: studio.shift.change(None),
+            lambda: studio.shift.lock(EVA),
             lambda: studio.change_shoe(EVA, "B"),
             lambda: studio.count_shoe(EVA, 52),
             partial(studio.scan, "another", 1, 7),

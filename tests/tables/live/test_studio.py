@@ -40,7 +40,7 @@ def hall(open_hall: OpenHall) -> Hall:
     """Player 1 at seat 1 of a studio table, betting open, a bet of 10.00."""
     hall: Hall = open_hall("freebet", dealing="studio")
     hall.bring_in({1: (0,)})
-    hall.do(lambda: studio_of(hall).shift(EVA))
+    hall.do(lambda: studio_of(hall).shift.change(EVA))
     hall.do(lambda: studio_of(hall).change_shoe(EVA, "A"))
     hall.do(lambda: studio_of(hall).open_betting(EVA))
     hall.bet(1, (0, "main", 1_000))
@@ -77,7 +77,7 @@ def test_a_late_card_is_told_and_ends_no_phase(hall: Hall) -> None:
         DueCard("card", 0),
         True,
     )
-    hall.do(lambda: studio_of(hall).unlock(EVA))
+    hall.do(lambda: studio_of(hall).shift.unlock(EVA))
     scan(hall, "10s")
     assert hall.heard(DealerAwaited)[-1] == DealerAwaited(False)
 
@@ -164,7 +164,7 @@ def test_a_supervisor_corrects_a_card_in_a_pause(hall: Hall) -> None:
 def test_a_round_at_boxes_is_read_back_at_every_card(open_hall: OpenHall) -> None:
     hall: Hall = open_hall("majority-us", dealing="studio")
     hall.bring_in({1: ()})
-    hall.do(lambda: studio_of(hall).shift(EVA))
+    hall.do(lambda: studio_of(hall).shift.change(EVA))
     hall.do(lambda: studio_of(hall).change_shoe(EVA, "A"))
     hall.consent(1)
     hall.do(lambda: studio_of(hall).open_betting(EVA))

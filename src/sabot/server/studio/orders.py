@@ -160,16 +160,16 @@ def carry_out(studio: Studio, order: AnyStudioOrder, by: StudioPerson) -> None:
         case CorrectOrder(row=row, card=card, why=why):
             studio.correct(by, row, parse_card(card), why)
         case ShiftOrder():
-            studio.begin_shift(by)
+            studio.shift.begin(by)
         case EndShiftOrder():
-            studio.end_shift(by)
+            studio.shift.end(by)
         case LockOrder():
-            studio.touch(by)
-            studio.lock(by)
+            studio.shift.check(by)
+            studio.shift.lock(by)
         case UnlockOrder():
-            studio.unlock(by)
+            studio.shift.unlock(by)
         case TouchOrder():
-            studio.touch(by)
+            studio.shift.check(by)
         case TakeDeviceOrder(device=device, last=last):
             studio.take_device(device, by, last)
         case ChangeShoeOrder(label=label):

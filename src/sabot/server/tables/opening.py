@@ -117,10 +117,10 @@ async def open_live_table(
     for player, name, bot in await house.read(lambda connection: names_of(connection, players)):
         presence = live.attendance.of(player)
         presence.name, presence.bot = screen_name(name), bot
-    if live.studio is not None and (on_shift := live.studio.on_shift) is not None:
+    if live.studio is not None and (on_shift := live.studio.shift.by) is not None:
         presenter = [str(on_shift)]
         for _, name, _ in await house.read(lambda connection: names_of(connection, presenter)):
-            live.studio.presenter = name
+            live.studio.shift.presenter = name
     if live.play.round is not None and not live.play.round.over:  # what loss limits left for it (ASR-41)
         for player, purse in live.play.round.book.purses.items():
             if purse.most is not None:

@@ -311,7 +311,7 @@ class TableRegistry:
                 viewers=len(runtime.subscribers.players()),
                 presenters=tuple(sorted(runtime.subscribers.presenters())),
                 down=bool(runtime.broken),
-                on_shift="" if runtime.table.studio is None else runtime.table.studio.presenter,
+                on_shift="" if runtime.table.studio is None else runtime.table.studio.shift.presenter,
             )
             for runtime in self.live.values()
         )

@@ -28,8 +28,8 @@ from sabot.server.studio.orders import (
     studio_of,
 )
 from sabot.server.tables.registry import LiveRuntime
-from sabot.tables.live.console import ConsoleView
 from sabot.tables.live.studio import CONSOLE, Studio, StudioPerson
+from sabot.tables.live.studio.console import ConsoleView
 
 
 class Console(ConsoleView, frozen=True, kw_only=True):

@@ -18,52 +18,39 @@ from sabot.engine.round import Round
 from sabot.engine.shoe import HandShoe
 from sabot.engine.view import table_view
 from sabot.errors import Refusal
-from sabot.rounds.by_hand import card_of, last_card
+from sabot.rounds.by_hand import last_card
 from sabot.rounds.stored import StoredRound
 from sabot.rounds.studio import (
     CUT,
     DEVICE_TAKEN,
-    LOCKED,
-    SHIFT,
     UNKNOWN,
-    ConsoleLocked,
     DeviceTaken,
     HandShoeState,
-    Shift,
     ShoeStep,
 )
 from sabot.tables.by_hand import HandDealing
-from sabot.tables.live.console import ConsoleCard, ConsoleStep, ConsoleView, Reported
 from sabot.tables.live.events import (
     CardCorrected,
     DealerAwaited,
     HandShoeChanged,
     HoleOpened,
     HoleSealed,
-    PresenterChanged,
 )
 from sabot.tables.live.play import LivePlay
+from sabot.tables.live.studio.console import ConsoleView, Reported, console_view
+from sabot.tables.live.studio.shift import PresenterShift, StudioPerson
 from sabot.tables.live.timers import Phase
 from sabot.tables.live.view import StudioView
 from sabot.tables.table import Step
 
 #: The device of the presenter's console: keyboard, picker, and a scanner that types.
 CONSOLE = "console"
-#: Seconds without input after which the console is locked (STU-09), and after which a late card is told again (STU-10).
-IDLE_SECONDS = 300
+#: Seconds after which a late card is told again (STU-10).
 AGAIN_SECONDS = 30
 #: Reports that the console shows.
 KEPT_REPORTS = 8
 #: The reason that players see for a pause.
 _CHECK = "malfunction"
-
-
-class StudioPerson(NamedTuple):
-    """Who does something at the table."""
-
-    id: int
-    name: str = ""
-    supervisor: bool = False
 
 
 class StudioCourse(NamedTuple):
@@ -84,12 +71,10 @@ class Studio:
         self._play = play
         self._dealing = dealing
         self._course = course
-        #: The name of the presenter on shift; read back from the accounts after a restart.
-        self.presenter = ""
+        self.shift = PresenterShift(play, dealing)
         #: Whether a card is late, and whether the round stands at another place than when the table was paused.
         self.late = False
         self.moved = False
-        self._input_at = play.phases.steady
         self._reports: deque[Reported] = deque(maxlen=KEPT_REPORTS)
 
     # Cards
@@ -135,7 +120,7 @@ class Studio:
         except Refusal as refusal:
             self._refuse(refusal, device, number, card, typed)
             return
-        self._input_at = self._play.phases.steady
+        self.shift.entered()
         self._play.carry(Step(events, (entry,)))
         if card == CUT:
             return
@@ -152,7 +137,7 @@ class Studio:
                 raise Refusal("card/by-hand")
             return
         self._play.check_open()
-        self._check_presenter(by)
+        self.shift.check(by)
 
     def _refuse(
         self, refusal: Refusal, device: str, number: int, card: int | None = None, typed: bool = False
@@ -228,7 +213,7 @@ class Studio:
 
     def take_back(self, by: StudioPerson, why: str) -> None:
         """Take the last card back, while no player has acted on it (STU-08)."""
-        self._check_presenter(by)
+        self.shift.check(by)
         current = self._current()
         row = last_card(current)
         self._change(*self._dealing.take_back(current, by.id, why, self._now))
@@ -289,87 +274,15 @@ class Studio:
             self.late = False
             self._play.step.show(DealerAwaited(False))
 
-    # The presenter
-
-    def shift(self, presenter: StudioPerson | None) -> None:
-        """A presenter comes to the table, or the last one goes (STU-09)."""
-        state = replace(self._dealing.state, presenter=presenter and presenter.id, locked=False)
-        self._play.step.store(self._dealing.note(SHIFT, Shift(state.presenter), self._now, state))
-        self.presenter = "" if presenter is None else presenter.name
-        self._input_at = self._play.phases.steady
-        self._play.step.show(PresenterChanged(self.presenter))
-
-    @property
-    def on_shift(self) -> int | None:
-        """The presenter on shift, by the number of the account."""
-        return self._dealing.state.presenter
-
-    def begin_shift(self, by: StudioPerson) -> None:
-        """Take the shift; who has it already does not unlock a console so."""
-        if by.id == self._dealing.state.presenter:
-            self._check_presenter(by)
-        self.shift(by)
-
-    def end_shift(self, by: StudioPerson) -> None:
-        """End the shift at an unlocked console."""
-        if self._dealing.state.presenter is None:
-            raise Refusal("studio/no-presenter")
-        self._check_presenter(by)
-        self.shift(None)
-
-    def lock(self, by: StudioPerson | None = None) -> None:
-        """Lock the console; nothing is dealt until it is unlocked (STU-09)."""
-        self._set_lock(True, by)
-
-    def unlock(self, by: StudioPerson) -> None:
-        """Unlock the console for the presenter, whose password was asked."""
-        if by.id != self._dealing.state.presenter:
-            raise Refusal("studio/not-presenter")
-        self._set_lock(False, by)
-
-    def _set_lock(self, locked: bool, by: StudioPerson | None) -> None:
-        self._input_at = self._play.phases.steady
-        if locked != self._dealing.state.locked:
-            state = replace(self._dealing.state, locked=locked)
-            detail = ConsoleLocked(locked, None if by is None else by.id)
-            self._play.step.store(self._dealing.note(LOCKED, detail, self._now, state))
-
-    def touch(self, by: StudioPerson) -> None:
-        """The presenter is there: the console stays unlocked."""
-        self._check_presenter(by)
-
-    @property
-    def locked(self) -> bool:
-        """Whether the console is locked, by hand or because nothing was entered for five minutes."""
-        idle = self._play.phases.steady - self._input_at >= IDLE_SECONDS
-        return self._dealing.state.locked or (self._dealing.state.presenter is not None and idle)
-
-    def _check_presenter(self, by: StudioPerson | None) -> None:
-        """Refuse cards and steps without a presenter on shift, or at a locked console.
-
-        A supervisor who is not on shift may always.
-        """
-        state = self._dealing.state
-        if by is not None and by.supervisor and by.id != state.presenter:
-            return
-        if state.presenter is None:
-            raise Refusal("studio/no-presenter")
-        if self.locked:
-            self._set_lock(True, None)
-            raise Refusal("studio/locked")
-        if by is not None and by.id != state.presenter:
-            raise Refusal("studio/not-presenter")
-        self._input_at = self._play.phases.steady
-
     def _check_hand(self, by: StudioPerson) -> None:
         self._play.check_open()
-        self._check_presenter(by)
+        self.shift.check(by)
 
     # Devices and shoes
 
     def take_device(self, device: str, by: StudioPerson, last: int | None = None) -> None:
         """Read from another device from now on; `last` sets the last number it has used."""
-        self._check_presenter(by)
+        self.shift.check(by)
         self._take(device, by, last)
 
     def _take(self, device: str, by: StudioPerson | None, last: int | None) -> None:
@@ -406,7 +319,7 @@ class Studio:
 
     def change_shoe(self, by: StudioPerson, label: str) -> None:
         """Deal from another shoe from now on, which is whole and cut."""
-        self._check_presenter(by)
+        self.shift.check(by)
         table = self._play.table
         if table.in_round:
             raise Refusal("round/open")
@@ -422,12 +335,12 @@ class Studio:
         self, by: StudioPerson, what: Literal["arrived", "checked", "shuffled", "retired"], label: str
     ) -> None:
         """A step in the history of a shoe (STU-07)."""
-        self._check_presenter(by)
+        self.shift.check(by)
         self._note_shoe(what, 0, label, by)
 
     def count_shoe(self, by: StudioPerson, counted: int) -> None:
         """The cards behind the cut card were counted: with those dealt they must be the shoe's decks (STU-07)."""
-        self._check_presenter(by)
+        self.shift.check(by)
         shoe, table = self._dealing.state.shoe, self._play.table
         if shoe is None or table.in_round:
             raise Refusal("shoe/none")
@@ -460,63 +373,21 @@ class Studio:
         commitment, salt = self._commitment(current), ""
         if commitment and current is not None and not current.round.play.hole_down:
             salt = current.down[current.holes[-1]].salt.hex()
-        return StudioView(self.presenter, self.late, commitment, salt)
+        return StudioView(self.shift.presenter, self.late, commitment, salt)
 
     def console(self) -> ConsoleView:
-        """What the presenter's console shows; no card that lies face down (STU-03, STU-06)."""
-        state, play = self._dealing.state, self._play
-        current, shoe = play.table.current, state.shoe
-        round = None if current is None or current.round.over else current.round
-        gone, dealt = self._gone(current, round)
-        return ConsoleView(
-            step=self._step(round),
-            due=None if round is None else round.play.due,
-            phase=play.phases.phase,
-            until=play.phases.until,
-            paused=play.table.paused,
-            round=play.code if round is not None else "",
-            presenter=self.presenter,
-            presenter_id=state.presenter,
-            locked=self.locked,
+        """What the presenter's console shows."""
+        state = self._dealing.state
+        return console_view(
+            self._play,
+            self._dealing,
+            self.shift,
             late=self.late,
-            device=state.device,
+            needs_shoe=self.needs_shoe,
             scan=self.last_scan(state.device),
             console_scan=self.last_scan(CONSOLE),
-            shoe="" if shoe is None else shoe.label,
-            dealt=dealt,
-            gone=gone,
-            cut_seen=round.cut_card_out if round is not None else shoe is not None and shoe.cut_seen,
-            cards=() if round is None or current is None else _cards(current),
             reports=tuple(self._reports),
         )
-
-    def _gone(self, current: StoredRound | None, round: Round | None) -> tuple[tuple[int, ...], int]:
-        """How many of each card are gone, without those that lie face down; and how many cards in all."""
-        shoe = self._dealing.state.shoe
-        if current is None or round is None or not isinstance(round.shoe, HandShoe):
-            return (() if shoe is None else shoe.gone), (0 if shoe is None else shoe.dealt)
-        gone = list(round.shoe.gone)
-        for row in _hidden(current):
-            if (card := card_of(current, row)) is not None:
-                gone[card] -= 1
-        return tuple(gone), round.shoe.dealt
-
-    def _step(self, round: Round | None) -> ConsoleStep:
-        """What the presenter does next."""
-        state, phase = self._dealing.state, self._play.phases.phase
-        if self._play.table.paused:
-            return "paused"
-        if state.presenter is None:
-            return "shift"
-        if self.locked:
-            return "locked"
-        if round is not None and round.play.due is not None:
-            return round.play.due.what
-        if phase == "shuffle" or (phase in ("idle", "payout") and self.needs_shoe):
-            return "shoe"
-        if phase in ("idle", "payout"):
-            return "open" if self._play.phases.until is None else "wait"
-        return "betting" if phase in ("betting", "closing") else "players"
 
 
 def waiting_phase(round: Round, now: Phase) -> Phase:
@@ -528,19 +399,3 @@ def waiting_phase(round: Round, now: Phase) -> Phase:
     if due.what in ("turn", "pay") or (due.what == "card" and due.spot == DEALER and round.play.dealer.cards):
         return "dealer"
     return "dealing"
-
-
-def _hidden(current: StoredRound) -> list[int]:
-    """The rows of cards that lie face down now."""
-    turned = not current.round.play.hole_down
-    return [
-        row for row in current.scans.values() if row in current.down and not (turned and row in current.holes)
-    ]
-
-
-def _cards(current: StoredRound) -> tuple[ConsoleCard, ...]:
-    """The cards of a round in their order, for corrections; without the face of one that lies face down."""
-    hidden = _hidden(current)
-    return tuple(
-        ConsoleCard(row, None if row in hidden else card_of(current, row)) for row in current.scans.values()
-    )
