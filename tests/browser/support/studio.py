@@ -48,6 +48,7 @@ class Presenter(Guest):
             self._deal(partial(self.press, f"pick-{card.lower()}"))
 
     def _deal(self, act: Callable[[], None]) -> None:
+        expect(self.at("reader")).to_be_visible()  # not in a pause, as far as this page knows
         dealt = self.house.studio.dealt
         act()
         self.house.when(lambda live: self.house.studio.dealt != dealt or _due(live) in ("pay", "none"))
