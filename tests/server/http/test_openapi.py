@@ -54,6 +54,9 @@ CHECKS = [
 #: Requests drawn for a route: fewer where the same were answered by the other kind of database. `make faults` draws more.
 EXAMPLES = {"sqlite": 6, "postgresql": 3} if settings().derandomize else {"sqlite": 40, "postgresql": 20}
 
+#: Headers that belong to the connection and not to the document: a drawn one is refused with a status of its own.
+OF_CONNECTIONS = ("Host", "Connection", "Content-Length", "Expect", "Transfer-Encoding", "Upgrade")
+
 
 class Standing:
     """A house in a thread of its own, so that the caller may wait for it; with an administrator and a round played."""
@@ -168,6 +171,8 @@ def check_answers(standing: Standing, route: Route, mode: GenerationMode) -> Non
                 "player": "1",
             }
             case.path_parameters = {name: there[name] for name in case.path_parameters}
+        for name in OF_CONNECTIONS:
+            case.headers.pop(name, None)
         case.headers["Origin"] = standing.site.url
         case.headers["Authorization"] = f"Bearer {standing.token(route)}"
         response = case.call(base_url=standing.site.url, timeout=PATIENCE)
