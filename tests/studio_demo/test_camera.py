@@ -79,7 +79,7 @@ async def test_a_viewer_sees_the_clock_and_hears_the_voice_and_programs_read_the
                 assert gone.status == 200
             assert demo.camera.viewers == 0
             async with http.delete(demo.url + viewer.location) as again:
-                assert again.status == 404
+                assert again.status == 200  # its connection may have ended before
 
 
 async def _check_playlist(demo: Studio, token: str) -> None:

@@ -113,11 +113,10 @@ class Camera:
         return web.Response(status=201, text=answer, content_type=_SDP, headers=headers)
 
     async def _delete(self, request: web.Request) -> web.Response:
-        """WHEP: a viewer leaves; the address of a session is known to its viewer alone."""
+        """WHEP: a viewer leaves, whose connection may have ended already; the address of a session is its viewer's alone."""
         session = self._sessions.pop(request.match_info["session"], None)
-        if session is None:
-            raise web.HTTPNotFound
-        await session.close()
+        if session is not None:
+            await session.close()
         return web.Response()
 
     async def _file(self, request: web.Request) -> web.StreamResponse:
