@@ -104,6 +104,11 @@ class Hall:
         self._take()
         self.come(*back)
 
+    def lose_key(self) -> None:
+        """The key of the shoes is gone."""
+        assert isinstance(self.shoes, StackedShoes)
+        self.shoes.lose_key()
+
     def crash(self, stored: int, act: Callable[P, object], *args: P.args, **kwargs: P.kwargs) -> None:
         """Ask the table something, and kill the process when so many of the rows it makes are stored."""
         with suppress(Refusal):
@@ -139,6 +144,14 @@ class Hall:
                 return self
             self.tick()
         raise AssertionError(f"the table does not come to {phase}: it is in {self.live.phases.phase}")
+
+    def stop_at(self, phase: Phase) -> None:
+        """The test will look at a phase: a person who deals must not have finished it (the house is never that fast)."""
+
+    @property
+    def pace(self) -> float:
+        """Seconds that the clock gives a card to be shown."""
+        return self.timers.pace
 
     def next(self, phase: Phase) -> Hall:
         """The same, but not before the phase of now is over."""

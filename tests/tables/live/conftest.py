@@ -1,7 +1,7 @@
 """A hall for each test, whose books must be right when the test is over.
 
 Tests of modules with `BOTH_KINDS` run twice, dealt by the house and by a person (STU-01), but for those marked `by_house`,
-which speak of the shoe, of a dealer's pace, or of the moment between two cards.
+which speak of the shoe, of a dealer's pace, or of the moment between two cards, and those marked `by_hand`.
 """
 
 from __future__ import annotations
@@ -32,10 +32,11 @@ def fresh_database(tmp_path_factory: pytest.TempPathFactory) -> FreshDatabase:
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    both = getattr(metafunc.module, "BOTH_KINDS", False)
-    by_house = metafunc.definition.get_closest_marker("by_house") is not None
-    if both and not by_house and "dealing" in metafunc.fixturenames:
-        metafunc.parametrize("dealing", ["house", "studio"], indirect=True)
+    if not getattr(metafunc.module, "BOTH_KINDS", False) or "dealing" not in metafunc.fixturenames:
+        return
+    marks = {"house": "by_hand", "studio": "by_house"}
+    kinds = [kind for kind, other in marks.items() if metafunc.definition.get_closest_marker(other) is None]
+    metafunc.parametrize("dealing", kinds, indirect=True)
 
 
 @pytest.fixture

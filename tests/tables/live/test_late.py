@@ -10,6 +10,9 @@ import pytest
 from tests.support.ledger import rows
 from tests.support.live_hall import BROUGHT, Hall, OpenHall
 
+#: Whoever deals (STU-01).
+BOTH_KINDS = True
+
 #: The first seat or box has 20 against 9 8.
 WIN = "10 9 10 8 "
 
@@ -39,7 +42,7 @@ def test_a_late_bet_is_refused_and_logged(open_hall: OpenHall, game: str) -> Non
         with hall.refuses("bet/late"):
             hall.bet(1, (0, "main", 2000))
         seen.append((hall.now, phase, first))
-        assert hall.money(1) == [BROUGHT + 1000 if phase in ("dealer", "payout") else BROUGHT - 1000]
+        assert hall.money(1) == [BROUGHT + 1000 if hall.round.over else BROUGHT - 1000]
     hall.next("betting")
     with hall.refuses("bet/late"):
         hall.bet(1, (0, "main", 2000), code=first)

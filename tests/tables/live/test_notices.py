@@ -10,6 +10,9 @@ from sabot.games.rules import Action
 from sabot.rounds.history import NoticeLine, history, notices, round_view
 from tests.support.live_hall import BROUGHT, DEPOSITED, Hall, OpenHall
 
+#: Whoever deals (STU-01).
+BOTH_KINDS = True
+
 #: 6 5 under an ace; a 10 makes 21 against 17.
 ELEVEN = "6 A 5 6 10 "
 WIN = "10 9 10 8 "

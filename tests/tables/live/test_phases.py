@@ -8,15 +8,24 @@ import pytest
 from sabot.engine.commands import DEALER
 from sabot.engine.events import BettingClosed, CardBurnt, CardDealt, CutCardShown, RoundVoided
 from sabot.games.options import TableOptions
+from sabot.tables.config import Dealing
 from sabot.tables.live.events import RoundOpened, ShoeCommitted, ShoeRevealed, ShoeSeeded
-from sabot.tables.live.timers import Timers
+from sabot.tables.live.timers import Phase, Timers
 from tests.support.ledger import rows
 from tests.support.live_hall import BROUGHT, OPENED, Hall, OpenHall
+
+#: Whoever deals (STU-01).
+BOTH_KINDS = True
 
 #: Seat 0 has 20 against 9 8: one round that a stand wins.
 WIN = "10 9 10 8 "
 #: The same under an ace with a nine below: 20 against 20.
 ACE = "10 A 10 9 "
+
+
+#: Phases that end by the clock whoever deals, and those of the dealer.
+CLOCKED: tuple[Phase, ...] = ("betting", "closing", "insurance", "decisions", "payout")
+DEALERS: tuple[Phase, ...] = ("dealing", "dealer")
 
 
 def phases_of(hall: Hall, count: int) -> list[tuple[str, float]]:
@@ -28,6 +37,7 @@ def phases_of(hall: Hall, count: int) -> list[tuple[str, float]]:
     return found
 
 
+@pytest.mark.by_house  # the pace of its dealer
 def test_a_round_of_a_seat_from_shuffle_to_payout(open_hall: OpenHall) -> None:
     """Four cards at 0.6 s each are dealt in 2.4 s; the hole card is turned in 0.6 s."""
     hall = open_hall("freebet", WIN * 2, players=1).bring_in({1: (0,)})
@@ -48,8 +58,8 @@ def test_a_round_of_a_seat_from_shuffle_to_payout(open_hall: OpenHall) -> None:
 def test_under_an_ace_there_is_a_window_for_insurance(open_hall: OpenHall) -> None:
     hall = open_hall("freebet", ACE, players=1).bring_in({1: (0,)}).until("betting")
     hall.bet(1, (0, "main", 1000))
-    hall.until("dealing")
-    assert phases_of(hall, 2) == [("dealing", 2.4), ("insurance", 8)]
+    hall.until("insurance")
+    assert phases_of(hall, 1) == [("insurance", 8)]
     assert (hall.phase, hall.left) == ("decisions", 12)
 
 
@@ -88,6 +98,7 @@ def test_a_table_without_anybody_rests_and_wakes(open_hall: OpenHall) -> None:
     assert (hall.phase, hall.live.phases.due) == ("idle", None)
     hall.come(1, 2)
     assert hall.phase == "idle"
+    hall.stop_at("shuffle")
     hall.sit(1)
     assert hall.phase == "shuffle"
     hall.until("betting")
@@ -106,11 +117,18 @@ def test_the_operator_sets_the_timers(open_hall: OpenHall) -> None:
         shuffle=2, betting=3, closing=4, pace=0.5, insurance=5, decision=6, vote=7, payout=8, absence=9
     )
     hall = open_hall("freebet", ACE, players=1, timers=timers).bring_in({1: (0,)})
+    hall.until("betting").bet(1, (0, "main", 1000))
+    seen = {phase: hall.until(phase).left for phase in CLOCKED}
+    assert seen == {"betting": 3, "closing": 4, "insurance": 5, "decisions": 6, "payout": 8}
+
+
+@pytest.mark.by_house  # the pace of its dealer, and the shuffle
+def test_the_operator_sets_the_pace(open_hall: OpenHall) -> None:
+    timers = Timers(shuffle=2, pace=0.5)
+    hall = open_hall("freebet", ACE, players=1, timers=timers).bring_in({1: (0,)})
     assert hall.left == 2
     hall.until("betting").bet(1, (0, "main", 1000))
-    seen = phases_of(hall, 5)
-    assert seen == [("betting", 3), ("closing", 4), ("dealing", 2), ("insurance", 5), ("decisions", 6)]
-    assert phases_of(hall, 2) == [("dealer", 0.5), ("payout", 8)]
+    assert [hall.until(phase).left for phase in DEALERS] == [2, 0.5]
 
 
 @pytest.mark.rule("ASR-40")
@@ -138,19 +156,20 @@ def test_bets_are_never_repeated_by_themselves(open_hall: OpenHall, game: str) -
 
 
 @pytest.mark.rule("FRB-28")
-def test_a_code_is_made_of_the_time_of_opening(open_hall: OpenHall) -> None:
-    """The hall opens at 10:40:00 GMT; the first betting begins when 5 s of shuffling are over.
+def test_a_code_is_made_of_the_time_of_opening(open_hall: OpenHall, dealing: Dealing) -> None:
+    """The hall opens at 10:40:00 GMT; at the house's pace the first betting begins when 5 s of shuffling are over.
 
-    The round lasts 15 + 1 + 2.4 s, 12 s until the time is over, 0.6 + 4 s: the second opens 35 s later.
+    The round lasts 15 + 1 + 2.4 s, 12 s until the time is over, 0.6 + 4 s: the second opens 35 s later. A person who deals at
+    once has changed the shoe in no time, and the round takes 15 + 1 + 12 + 4 = 32 s.
     """
     assert OPENED % 86_400_000 == (10 * 3600 + 40 * 60) * 1000
+    opened = ("104005", "104040") if dealing == "house" else ("104000", "104032")
     hall = open_hall("freebet", WIN * 2, players=1).bring_in({1: (0,)}).until("betting")
     first = hall.live.play.code
-    assert first[7:13] == "104005"
     hall.bet(1, (0, "main", 1000))
     hall.until("payout").next("betting")
     second = hall.live.play.code
-    assert second[7:13] == "104040"
+    assert (first[7:13], second[7:13]) == opened
     assert [event.code for event in hall.heard(RoundOpened)] == [first, second]
     assert rows(hall.database, "SELECT code FROM rounds ORDER BY opened_at") == [(first,), (second,)]
     for code in (first, second):
@@ -173,6 +192,7 @@ def test_rounds_of_one_second_have_codes_of_their_own(open_hall: OpenHall) -> No
 # The shoe
 
 
+@pytest.mark.by_house  # its cut card is a number of cards
 @pytest.mark.rule("COM-12")
 def test_the_shoe_is_changed_after_the_round_with_the_cut_card(open_hall: OpenHall) -> None:
     """The cut card lies behind 6 cards. The second round takes cards 5 to 8: it is announced and played to its end.
@@ -205,6 +225,7 @@ def test_the_shoe_is_changed_after_the_round_with_the_cut_card(open_hall: OpenHa
     assert hall.money(1) == [BROUGHT + 3000]
 
 
+@pytest.mark.by_house  # its cut card is a number of cards
 def test_a_cut_card_that_comes_last_is_announced_too(open_hall: OpenHall) -> None:
     """The eighth card is the dealer's last one: the shoe is changed all the same."""
     hall = open_hall("freebet", WIN * 2, WIN, players=1, options=TableOptions(cut=8)).bring_in({1: (0,)})
@@ -217,11 +238,8 @@ def test_a_cut_card_that_comes_last_is_announced_too(open_hall: OpenHall) -> Non
 
 @pytest.mark.rule("MAJ-07")
 def test_a_card_is_burnt_before_each_betting(open_hall: OpenHall) -> None:
-    """The first card of each round goes away face down: 2, then box 0 has 10 10 against 9 8; then 3.
-
-    Five cards are used, and the cut card lies behind nine: the second round's burnt card and three dealt ones reach it.
-    """
-    options = TableOptions(burn=True, cut=9)
+    """The first card of each round goes away face down: 2, then box 0 has 10 10 against 9 8; then 3."""
+    options = TableOptions(burn=True, cut=100)
     hall = open_hall("majority-eu", "2 10 9 10 8 3 10 9 10 8", WIN, players=1, options=options)
     hall.bring_in({1: ()}).consent(1).until("betting")
     assert hall.heard(CardBurnt) == [CardBurnt()]
@@ -232,7 +250,20 @@ def test_a_card_is_burnt_before_each_betting(open_hall: OpenHall) -> None:
         hall.until("payout")
         assert len(hall.heard(CardBurnt)) == round
     assert hall.money(1) == [BROUGHT + 2000]
-    assert hall.words.count("last-round") == 1
+    assert hall.words.count("last-round") == 0
+
+
+@pytest.mark.by_house  # its cut card is a number of cards
+@pytest.mark.rule("COM-12", "MAJ-07")
+def test_a_burnt_card_is_a_card_before_the_cut_card(open_hall: OpenHall) -> None:
+    """Five cards are used, and the cut card lies behind nine: the second round's burnt card and three dealt ones reach it."""
+    options = TableOptions(burn=True, cut=9)
+    hall = open_hall("majority-eu", "2 10 9 10 8 3 10 9 10 8", WIN, players=1, options=options)
+    hall.bring_in({1: ()}).consent(1)
+    for said in (0, 1):
+        hall.until("betting").bet(1, (0, "main", 1000))
+        hall.until("payout")
+        assert hall.words.count("last-round") == said
     hall.next("shuffle")
 
 

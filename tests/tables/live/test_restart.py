@@ -10,7 +10,9 @@ from sabot.engine.events import Acted, BehindAllowed, HoleShown
 from sabot.tables.live.events import SeatTaken
 from sabot.tables.live.timers import Phase
 from tests.support.live_hall import BROUGHT, DEPOSITED, Hall, OpenHall
-from tests.support.shoes import StackedShoes
+
+#: Whoever deals (STU-01).
+BOTH_KINDS = True
 
 GAMES = pytest.mark.parametrize("game", ["freebet", "majority-eu", "majority-us"])
 PHASES: tuple[Phase, ...] = get_args(Phase)
@@ -23,7 +25,7 @@ def scene(open_hall: OpenHall, game: str) -> Hall:
 
     Player 1 has 10.00 on it and an insurance of 5.00 that is lost, player 2 has 6.00 and player 3 4.00.
     """
-    return open_hall(game, "10 A 9 7 " * 2)
+    return open_hall(game, "10 A 9 7 " * 2, "10 A 9 7 ")
 
 
 def come_in(hall: Hall, game: str) -> None:
@@ -51,6 +53,16 @@ def step(hall: Hall, game: str) -> None:
     hall.tick()
 
 
+def come_to(hall: Hall, game: str, phase: Phase) -> None:
+    """Play on up to a phase."""
+    hall.stop_at(phase)
+    for _ in range(100):
+        if hall.phase == phase:
+            return
+        step(hall, game)
+    raise AssertionError(f"the table does not come to {phase}: it is in {hall.phase}")
+
+
 @pytest.mark.slow  # every phase of every live game, twice
 @pytest.mark.rule("PLT-34")
 @GAMES
@@ -58,8 +70,7 @@ def step(hall: Hall, game: str) -> None:
 def test_a_table_goes_on_from_every_phase(open_hall: OpenHall, game: str, phase: Phase) -> None:
     """Killed at the beginning of a phase, in it, and once more right after: the same cards, the same money."""
     hall = scene(open_hall, game)
-    while hall.phase != phase:
-        step(hall, game)
+    come_to(hall, game, phase)
     if phase == "insurance":
         hall.insure(1, True)
     cards = hall.live.table.current and list(hall.round.tape.cards)
@@ -87,8 +98,7 @@ def test_if_nobody_comes_back_everything_is_played_out_and_returned(
 ) -> None:
     """19 stands, insurance is refused: 10.00, 6.00 and 4.00 are won, and half an hour later all money is back."""
     hall = scene(open_hall, game)
-    while hall.phase != phase:
-        step(hall, game)
+    come_to(hall, game, phase)
     if phase == "betting":
         for player, stake in ((1, 1000), (2, 600), (3, 400)):
             hall.bet(player, (0, "behind" if game == "freebet" and player > 1 else "main", stake))
@@ -108,6 +118,7 @@ def test_if_nobody_comes_back_everything_is_played_out_and_returned(
     assert hall.live.table.sittings == {}
 
 
+@pytest.mark.by_house  # every round needs the key of its shoe
 @pytest.mark.slow  # every phase of every live game, twice
 @GAMES
 @pytest.mark.parametrize("phase", ["betting", "dealing", "insurance", "decisions"])
@@ -116,14 +127,12 @@ def test_a_round_that_cannot_be_played_again_is_given_back(
 ) -> None:
     """The key of the shoes is gone: every stake and the insurance are back, and the table begins with a new shoe."""
     hall = scene(open_hall, game)
-    while hall.phase != phase:
-        step(hall, game)
+    come_to(hall, game, phase)
     if phase == "betting":
         hall.bet(1, (0, "main", 1000))
     if phase == "insurance":
         hall.insure(1, True)
-    assert isinstance(hall.shoes, StackedShoes)
-    hall.shoes.lose_key()
+    hall.lose_key()
     hall.restart()
     assert (hall.ends, hall.money(1, 2, 3), hall.escrow, hall.house) == (["voided"], 3 * [BROUGHT], 0, 0)
     hall.come(1, 2, 3)
@@ -131,13 +140,43 @@ def test_a_round_that_cannot_be_played_again_is_given_back(
     hall.until("betting").consent(1).bet(1, (0, "main", 1000))
 
 
+@pytest.mark.by_hand  # only a card that lies face down needs the key
+@pytest.mark.rule("PLT-34", "STU-06")
+@GAMES
+@pytest.mark.parametrize("phase", ["betting", "dealing", "insurance", "decisions"])
+def test_a_round_whose_hole_card_cannot_be_read_is_given_back(
+    open_hall: OpenHall, game: str, phase: Phase
+) -> None:
+    """The key is gone: where the hole card lies every stake and the insurance are back, else the round goes on."""
+    hall = scene(open_hall, game)
+    come_to(hall, game, phase)
+    if phase == "insurance":
+        hall.insure(1, True)
+    lies = hall.round.play.hole_down
+    assert lies == (phase in ("insurance", "decisions") and game != "majority-eu")
+    hall.lose_key()
+    hall.restart(1, 2, 3)
+    if lies:
+        assert (hall.ends[0], hall.money(1, 2, 3), hall.escrow, hall.house) == (
+            "voided",
+            3 * [BROUGHT],
+            0,
+            0,
+        )
+    for _ in range(40):
+        if "settled" in hall.ends:
+            break
+        step(hall, game)
+    assert hall.ends == (["voided", "settled"] if lies else ["settled"])
+    assert hall.money(1, 2, 3) == RESULT
+
+
+@pytest.mark.by_house  # a shoe of cards has no key
 def test_a_shoe_whose_key_is_gone_is_replaced_before_the_bets(open_hall: OpenHall) -> None:
     """Between two rounds nobody has a stake: the table shuffles."""
     hall = scene(open_hall, "freebet")
-    while hall.phase != "payout":
-        step(hall, "freebet")
-    assert isinstance(hall.shoes, StackedShoes)
-    hall.shoes.lose_key()
+    come_to(hall, "freebet", "payout")
+    hall.lose_key()
     hall.next("shuffle").until("betting").bet(1, (0, "main", 1000))
 
 
@@ -147,8 +186,7 @@ def test_a_shoe_whose_key_is_gone_is_replaced_before_the_bets(open_hall: OpenHal
 def test_a_paused_table_stays_paused(open_hall: OpenHall) -> None:
     """Everyone who comes back sees why; then it goes on with a whole window."""
     hall = scene(open_hall, "freebet")
-    while hall.phase != "decisions":
-        step(hall, "freebet")
+    come_to(hall, "freebet", "decisions")
     hall.pause("a card fell")
     hall.restart(1, 2, 3)
     assert (hall.view.paused, hall.view.phase, hall.live.phases.due) == ("a card fell", "decisions", None)
@@ -166,8 +204,7 @@ def test_a_paused_table_stays_paused(open_hall: OpenHall) -> None:
 def test_players_have_the_time_to_come_back(open_hall: OpenHall, game: str, phase: Phase) -> None:
     """Everyone lost the connection with the house: the window is a whole one."""
     hall = scene(open_hall, game)
-    while hall.phase != phase:
-        step(hall, game)
+    come_to(hall, game, phase)
     hall.restart()
     window = 8 if phase == "insurance" or game == "majority-us" else 12
     assert (hall.phase, hall.left) == (phase, window)
@@ -260,13 +297,13 @@ def test_the_place_in_the_shoe_is_kept(open_hall: OpenHall) -> None:
         hall.until("payout")
         assert hall.money(1) == [money]
         hall.restart(1)
-    assert hall.live.table.shoes.dealt == 8
+    assert hall.view.shoe is not None
+    assert hall.view.shoe.dealt == 8
 
 
 def test_the_hole_card_is_turned_after_a_restart(open_hall: OpenHall) -> None:
     hall = scene(open_hall, "freebet")
-    while hall.phase != "decisions":
-        step(hall, "freebet")
+    come_to(hall, "freebet", "decisions")
     assert hall.heard(HoleShown) == []
     hall.restart(1)
     hall.play(1, "stand")
