@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter, defaultdict
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from sqlalchemy import text
@@ -14,6 +15,8 @@ from sqlalchemy import text
 from sabot.store.database import Database
 
 DAY_MS = 86_400_000
+#: Rows that move money between a player's account and the outside.
+PAYMENTS = ("deposit", "withdraw", "rollback")
 _MAIN = ("initial", "double", "split")
 
 
@@ -29,7 +32,7 @@ class RawRound(NamedTuple):
     """A finished round, as the rows say it."""
 
     code: str
-    day: int
+    at: int
     table: str
     game: str
     rules: str
@@ -37,52 +40,59 @@ class RawRound(NamedTuple):
     end: str
     bets: dict[tuple[int, str], Bet]
 
+    @property
+    def day(self) -> int:
+        """The day it ended on."""
+        return self.at // DAY_MS
+
+
+class RawRow(NamedTuple):
+    """A row of the log."""
+
+    stream: str
+    at: int
+    kind: str
+    round: str
+    player: int
+    body: Any
+
 
 class RawLog:
-    """Everything that the log says of rounds, money and people."""
+    """Everything that the log says of rounds, money and people, read anew for each question: it may be long."""
 
     def __init__(self, database: Database) -> None:
-        with database.reading() as connection:
-            rows = connection.execute(
-                text(
-                    "SELECT name, log.n, at, kind, round, log.player, body FROM log"
-                    " JOIN streams ON id = stream ORDER BY stream, log.n"
-                )
-            ).all()
-        self.rows = [(*row[:6], json.loads(bytes(row[6]))) for row in rows]
+        self._database = database
         self.accounts: dict[int, tuple[str, str, int | None]] = {}
         self.bots: set[int] = set()
-        for _, _, _, _, _, _, body in self.rows:
-            for fact in body.get("facts", ()):
+        for row in self.rows():
+            for fact in row.body.get("facts", ()):
                 if fact["fact"] == "account-opened":
                     account = (fact["kind"], fact["currency"], fact.get("player"))
                     self.accounts[fact["account"]] = account
                 elif fact["fact"] == "player-registered" and fact.get("bot"):
                     self.bots.add(fact["player"])
 
+    def rows(self) -> Iterator[RawRow]:
+        """Every row, stream by stream."""
+        query = text(
+            "SELECT name, at, kind, round, log.player, body FROM log JOIN streams ON id = stream ORDER BY stream, log.n"
+        )
+        with self._database.reading() as connection:
+            for row in connection.execution_options(yield_per=1_000).execute(query):
+                name, at, kind, round, player, body = row
+                yield RawRow(name, at, kind, round, player, json.loads(bytes(body)))
+
     def rounds(self) -> list[RawRound]:
         """The finished rounds."""
-        opened: dict[str, tuple[Any, str]] = {}
-        settled: dict[str, list[Any]] = defaultdict(list)
-        found = []
-        for name, _, at, _, code, _, body in self.rows:
-            settled[code] += body.get("events", ())
-            for fact in body.get("facts", ()):
-                if fact["fact"] == "round-opened":
-                    opened[code] = (body["detail"], fact["currency"])
-                elif fact["fact"] == "round-closed":
-                    detail, currency = opened[code]
-                    bets = _bets(settled[code]) if fact["end"] == "settled" else {}
-                    game, rules = detail["game"], detail["rules_sha256"]
-                    found.append(RawRound(code, at // DAY_MS, name, game, rules, currency, fact["end"], bets))
-        return found
+        rounds = RawRounds()
+        return [round for row in self.rows() for round in rounds.take(row)]
 
     def balances(self, before: int | None = None) -> Counter[tuple[str, str]]:
         """Money by kind of account and currency, of the movements before a moment."""
         sums: Counter[tuple[str, str]] = Counter()
-        for _, _, at, _, _, _, body in self.rows:
-            if before is None or at < before:
-                for _, debit, credit, amount in body.get("movements", ()):
+        for row in self.rows():
+            if before is None or row.at < before:
+                for _, debit, credit, amount in row.body.get("movements", ()):
                     sums[self.accounts[debit][:2]] -= amount
                     sums[self.accounts[credit][:2]] += amount
         return sums
@@ -90,11 +100,33 @@ class RawLog:
     def payments(self) -> Counter[tuple[int, str, str]]:
         """Money paid in and out of players' accounts, by player, currency and kind of row."""
         sums: Counter[tuple[int, str, str]] = Counter()
-        for _, _, _, kind, _, player, body in self.rows:
-            if kind in ("deposit", "withdraw", "rollback"):
-                for _, debit, _, amount in body.get("movements", ()):
-                    sums[player, self.accounts[debit][1], kind] += amount
+        for row in self.rows():
+            if row.kind in PAYMENTS:
+                for _, debit, _, amount in row.body.get("movements", ()):
+                    sums[row.player, self.accounts[debit][1], row.kind] += amount
         return sums
+
+
+class RawRounds:
+    """Rounds put together from the rows of their streams."""
+
+    def __init__(self) -> None:
+        self._opened: dict[str, tuple[Any, str]] = {}
+        self._events: dict[str, list[Any]] = defaultdict(list)
+
+    def take(self, row: RawRow) -> Iterator[RawRound]:
+        """Take the next row; gives the round that ended with it."""
+        if row.round:
+            self._events[row.round] += row.body.get("events", ())
+        for fact in row.body.get("facts", ()):
+            if fact["fact"] == "round-opened":
+                self._opened[row.round] = (row.body["detail"], fact["currency"])
+            elif fact["fact"] == "round-closed":
+                detail, currency = self._opened.pop(row.round)
+                events = self._events.pop(row.round)
+                bets = _bets(events) if fact["end"] == "settled" else {}
+                game, rules = detail["game"], detail["rules_sha256"]
+                yield RawRound(row.round, row.at, row.stream, game, rules, currency, fact["end"], bets)
 
 
 def _bets(events: list[Any]) -> dict[tuple[int, str], Bet]:
