@@ -173,7 +173,7 @@ def furnish(house: House, at: int = NOON) -> None:
     register.give_vip(None, ada, 1, "plays a lot", at)
     row = EventRow(at, ada, "", "warning", "short-lived", ada, None, None, "127.0.0.1", 4, b"{}")
     with house.store.database.writing() as connection:
-        store_events(connection, [row])
+        store_events(connection, [row], at)
 
 
 @pytest.mark.rule("OFF-22")
@@ -198,8 +198,17 @@ def test_a_closed_report_made_again_is_the_same_byte_for_byte(database: Database
     house.play_solo(late, 1, closed)
     house.cashier.deposit(1, "EUR", 500_000, "late", closed)
     furnish(house, closed)
+    with database.writing() as connection:  # one that waited for the database, and comes too late
+        late_event = EventRow(
+            closed - DAY_MS, 1, "", "warning", "unavailable", None, None, None, None, 1, b'{"seconds":9}'
+        )
+        store_events(connection, [late_event], closed)
     fold_all(database)
     assert files(closed + 1_000_000_000) == before
+    today = Interval(day_of(closed // DAY_MS), day_of(closed // DAY_MS))
+    assert ("unavailable", '{"seconds":9,"happened":"2026-08-30T00:01:00.000Z"}') in cells(
+        report(database, "events", today), "event", "detail"
+    )
 
 
 @pytest.mark.rule("OFF-20")

@@ -183,6 +183,7 @@ const texts = {
   "office.field.decision": "Seconds to decide",
   "office.field.done": "what",
   "office.field.game": "game",
+  "office.field.happened": "happened at",
   "office.field.insurance": "insurance",
   "office.field.key": "key",
   "office.field.line": "line",

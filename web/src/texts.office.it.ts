@@ -183,6 +183,7 @@ const texts = {
   "office.field.decision": "Secondi per decidere",
   "office.field.done": "che cosa",
   "office.field.game": "gioco",
+  "office.field.happened": "avvenuto il",
   "office.field.insurance": "assicurazione",
   "office.field.key": "chiave",
   "office.field.line": "riga",

@@ -10,6 +10,7 @@ from sabot.server.office.health import HealthWatch
 from sabot.server.office.round_events import RoundEvents
 from sabot.store import schema
 from sabot.store.database import Database
+from tests.support.clock import HandClock
 from tests.support.hall import FREEBET, MAJORITY, open_hall
 from tests.support.shoes import StackedShoes
 from tests.support.site import Site
@@ -73,7 +74,9 @@ async def test_voids_and_large_stakes_and_wins_are_significant(file_url: str) ->
     ) -> FinishedRound:
         bets = tuple(BetLine(player, "main", 1, staked, 0, 0, paid, staked) for player, staked, paid in lines)
         players = tuple({player for player, _, _ in lines})
-        return FinishedRound(code, 1, "solo/link", "link", "0" * 64, currency, 7, voided, players, bets)
+        return FinishedRound(
+            code, 1, "solo/link", "link", "0" * 64, currency, HandClock().ms, voided, players, bets
+        )
 
     rounds = [
         finished("fair", (1, 999, 999 + 4_999)),

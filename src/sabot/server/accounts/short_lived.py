@@ -11,7 +11,6 @@ import sqlalchemy
 from sqlalchemy import Connection
 
 from sabot.server.house import House
-from sabot.server.office.events import store_events
 from sabot.store import schema
 
 _HOUR_MS = 3_600_000
@@ -41,7 +40,7 @@ class ShortLivedAccounts:
                     events.row("short-lived", "warning", player=player, times=accounts)
                     for player, accounts in found.items()
                 ]
-                store_events(connection, rows)
+                events.store(connection, rows)
 
         await self._house.write(note)
         self._looked_at = at

@@ -15,6 +15,8 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 from sabot.protocol.fields import Code, Form, Millis, Name, PageSize, whole
 from sabot.reports.render import safe_cell
+from sabot.rounds.day_close import GRACE_MS
+from sabot.rounds.sums import DAY_MS
 from sabot.server.addresses import rate_key
 from sabot.server.office.batches import Batches, Write
 from sabot.store import schema
@@ -22,6 +24,8 @@ from sabot.store.kinds import EventKind, Severity
 from sabot.tables.live.timers import Clock
 
 _MINUTE_MS = 60_000
+#: After the end of a day, how long its events are taken: half of the time until its reports are closed.
+_LATE_MS = GRACE_MS // 2
 #: Addresses whose failed logins have rows of their own in a minute; those of others are told in one.
 MOST_ADDRESSES = 100
 #: Lines of an exported file.
@@ -50,7 +54,7 @@ class Events:
     def __init__(self, write: Write, clock: Clock, node: Callable[[], str]) -> None:
         self._clock = clock
         self._node = node
-        self._batches = Batches(write, store_events)
+        self._batches = Batches(write, self.store)
         #: Failed logins of the present minute that are not stored yet, by address.
         self._failed: dict[str, int] = {}
         self._minute = 0
@@ -107,6 +111,10 @@ class Events:
                     self.note("login-failed", "warning", address=address or None, times=times)
             self._failed, self._minute = {}, minute
 
+    def store(self, connection: Connection, rows: list[EventRow]) -> None:
+        """Add events; one that is there already is left alone."""
+        store_events(connection, rows, self._clock.wall_ms())
+
     async def flush(self) -> None:
         """Store what waits, and what was counted in minutes that are over."""
         self._tell_failed()
@@ -118,11 +126,24 @@ class Events:
         await self.flush()
 
 
-def store_events(connection: Connection, rows: list[EventRow]) -> None:
+def store_events(connection: Connection, rows: list[EventRow], now: int) -> None:
     """Add events; one that is there already is left alone."""
     table = schema.events
     insert = (sqlite if connection.dialect.name == "sqlite" else postgresql).insert(table)
-    connection.execute(insert.on_conflict_do_nothing(), [row._asdict() for row in rows])
+    connection.execute(insert.on_conflict_do_nothing(), [_in_open_day(row, now)._asdict() for row in rows])
+
+
+def _in_open_day(row: EventRow, now: int) -> EventRow:
+    """An event; one that comes after the books of its day were closed is of the day on which it comes (OFF-22)."""
+    if now < (row.at // DAY_MS + 1) * DAY_MS + _LATE_MS:
+        return row
+    detail = msgspec.json.decode(row.detail) | {"happened": iso_moment(row.at)}
+    return row._replace(at=now // DAY_MS * DAY_MS, detail=msgspec.json.encode(detail))
+
+
+def iso_moment(at: int) -> str:
+    """A moment as ISO-8601, to the millisecond."""
+    return datetime.fromtimestamp(at / 1000, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 # Searching
@@ -204,9 +225,8 @@ def export_events(connection: Connection, filter: EventFilter) -> ExportedEvents
     sheet.writerow(fields)
     for event in _found(connection, _wanted(filter).limit(MOST_EXPORTED)):
         players.add(event.player)
-        at = datetime.fromtimestamp(event.at / 1000, UTC).isoformat(timespec="milliseconds")
         cells: dict[str, Any] = {name: getattr(event, name) for name in fields}
-        cells |= {"at": at.replace("+00:00", "Z"), "detail": msgspec.json.encode(event.detail).decode()}
+        cells |= {"at": iso_moment(event.at), "detail": msgspec.json.encode(event.detail).decode()}
         sheet.writerow(["" if cell is None else safe_cell(str(cell)) for cell in cells.values()])
     return ExportedEvents(text.getvalue().encode(), frozenset(players))
 

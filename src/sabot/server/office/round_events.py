@@ -9,7 +9,7 @@ from sqlalchemy import Connection
 from sabot.rounds.tally import FinishedRound
 from sabot.server.accounts.queries import LIMITED
 from sabot.server.house import House
-from sabot.server.office.events import EventRow, store_events
+from sabot.server.office.events import EventRow
 
 
 class RoundEvents:
@@ -22,7 +22,7 @@ class RoundEvents:
         """Store the events of rounds."""
         found = [event for round in rounds for event in self._events_of(round)]
         if found:
-            store_events(connection, found)
+            self._house.events.store(connection, found)
 
     def _events_of(self, round: FinishedRound) -> Iterator[EventRow]:
         events, office = self._house.events, self._house.config.office

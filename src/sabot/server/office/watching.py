@@ -21,7 +21,7 @@ from sabot.odds.sequential import ANGLES, cumulants, fold, give, no_capital
 from sabot.odds.watched import capital_of, watched, watched_bets
 from sabot.rounds.sums import DAY_MS
 from sabot.rounds.tally import FinishedRound
-from sabot.server.office.events import EventRow, Events, store_events
+from sabot.server.office.events import EventRow, Events
 from sabot.store import schema
 from sabot.store.database import put
 
@@ -110,7 +110,7 @@ class ReturnWatch:
                 raised += alarms.of(key).take(some)
         alarms.write()
         if raised:
-            store_events(connection, [self._event(alarm) for alarm in raised])
+            self._events.store(connection, [self._event(alarm) for alarm in raised])
 
     def _event(self, alarm: Alarm) -> EventRow:
         line = alarm.line._asdict()
