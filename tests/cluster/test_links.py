@@ -66,12 +66,43 @@ def test_what_a_node_said_is_not_obeyed_again_when_it_is_dead_or_by_another_proc
     sender.post(TWO, Muted(1, 5))
     (_, kept) = bus.posted[0]
     receiver.receive(kept)
-    receiver.forget(ONE)
+    receiver.know([TWO])
     receiver.receive(kept)
     assert heard == [Muted(1, 5)]
     receiver.become(TWO + 500)
     receiver.receive(kept)
     assert heard == [Muted(1, 5)]
+
+
+@pytest.mark.rule("CLU-03", "CLU-25")
+def test_a_node_that_was_found_dead_is_not_heard_any_more_and_not_kept() -> None:
+    """It may be frozen, or cut off, and go on speaking; nodes that come later have greater ids."""
+    sender, bus, receiver, heard = ends()
+    receiver.know([ONE, TWO])
+    for text in "abc":
+        sender.post(TWO, TableMoved(text))
+    receiver.receive(bus.posted[0][1])
+    receiver.know([TWO])
+    receiver.receive(bus.posted[1][1])
+    assert heard == [TableMoved("a")]
+    assert receiver.last == {}
+    for node in range(TWO + 500, TWO + 5000, 500):  # nodes that come, speak before they are seen, and go
+        sender.become(node)
+        sender.post(TWO, TableMoved(str(node)))
+        receiver.receive(bus.posted[-1][1])
+        receiver.know([TWO, node])
+        assert receiver.last == {node: 1}
+    assert len(heard) == 10
+
+
+@pytest.mark.rule("CLU-03")
+def test_a_node_that_begins_anew_hears_the_others_before_it_has_seen_them() -> None:
+    sender, bus, receiver, heard = ends()
+    receiver.know([TWO])
+    receiver.become(TWO + 500)
+    sender.post(TWO + 500, TableMoved("a"))
+    receiver.receive(bus.posted[0][1])
+    assert heard == [TableMoved("a")]
 
 
 @pytest.mark.rule("CLU-25")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import NamedTuple, Protocol
 
 import msgspec
@@ -71,8 +71,11 @@ class Links:
         self._heard = heard
         self._missed = missed
         self._sent: dict[int, int] = {}
-        #: The last number heard of each sender, also of one that is dead: what it said is not obeyed again.
-        self._last: dict[int, int] = {}
+        #: The last number heard of each sender that may be alive.
+        self.last: dict[int, int] = {}
+        #: The nodes that live, as last seen, and the greatest id among all that were seen: ids are given in order.
+        self._living: frozenset[int] = frozenset()
+        self._newest = 0
 
     @property
     def up(self) -> bool:
@@ -90,11 +93,19 @@ class Links:
         """This process is another node from now on."""
         self.me = me
         self._sent.clear()
-        self._last.clear()
+        self.last.clear()
+        self._living, self._newest = frozenset(), 0
 
-    def forget(self, node: int) -> None:
-        """A node is dead."""
-        self._sent.pop(node, None)
+    def know(self, living: Collection[int]) -> None:
+        """Which nodes live: what others say is not obeyed any more, but for one that has come since."""
+        self._living = frozenset(living)
+        self._newest = max(self._newest, *living, 0)
+        for numbers in (self._sent, self.last):
+            for node in [node for node in numbers if self._is_dead(node)]:
+                del numbers[node]
+
+    def _is_dead(self, node: int) -> bool:
+        return node not in self._living and node <= self._newest
 
     def receive(self, packed: bytes) -> None:
         """Take what the bus has brought; bytes of strangers and of another format are counted, not obeyed."""
@@ -114,10 +125,10 @@ class Links:
             self._take(envelope, message)
 
     def _take(self, envelope: Envelope, message: AnyMessage) -> None:
-        last = self._last.get(envelope.sender, 0)
-        if envelope.number <= last:
+        last = self.last.get(envelope.sender, 0)
+        if envelope.number <= last or self._is_dead(envelope.sender):
             return
-        self._last[envelope.sender] = envelope.number
+        self.last[envelope.sender] = envelope.number
         BUS_HEARD.inc()
         try:
             if envelope.number > last + 1:

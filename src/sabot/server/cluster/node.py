@@ -133,13 +133,13 @@ class ClusterNode:
         for node in known - living.keys():
             self._part_from(node)
         self.living = living
+        self.links.know(living)
         self.elsewhere.correct(owners)
         await self._own.place(living)
 
     def _part_from(self, node: int) -> None:
         """A node is dead: its connections are gone, and its tables have no owner."""
         self._heard_at.pop(node, None)
-        self.links.forget(node)
         self.guests.drop_all(node)
         self.elsewhere.lose_node(node)
 

@@ -101,6 +101,7 @@ class RemoteTables:
     def lose_node(self, node: int) -> None:
         """A node is dead."""
         self._heads.pop(node, None)
+        self._floor.pop(node, None)
         for viewer in self._viewers.values():
             viewer.nodes.discard(node)
         for table in self._tables.values():
