@@ -178,7 +178,7 @@ def test_who_could_not_renew_buries_nobody(
     join(one, "one")
     healthy(one)
     with monkeypatch.context() as patch:
-        patch.setattr(one, "_change_own", lambda **_: 1 / 0)
+        patch.setattr(one, "_change_own", lambda *_: 1 / 0)
         with pytest.raises(ZeroDivisionError):
             one.renew()
     assert one.bury() == []

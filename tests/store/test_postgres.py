@@ -162,3 +162,21 @@ def test_postgresql_ends_what_a_lost_process_has_left(patient: Database) -> None
     options = options_of(patient.url, {})["options"]
     assert "tcp_keepalives_idle=2" in options
     assert "tcp_user_timeout=5000" in options
+
+
+@pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)
+def test_the_connections_of_all_threads_that_read_are_kept(database_url: str) -> None:
+    """One that is closed when it comes back and opened for the next read costs more than the read."""
+    database, count = Database(database_url, deadline=PATIENCE), 10
+    together = threading.Barrier(count)
+
+    def read(_: int) -> int:
+        with database.reading() as connection:
+            together.wait(PATIENCE)
+            return int(connection.exec_driver_sql("SELECT pg_backend_pid()").scalar_one())
+
+    with ThreadPoolExecutor(count) as threads:
+        first, again = (set(threads.map(read, range(count))) for _ in range(2))
+    database.close()
+    assert len(first) == count
+    assert again == first

@@ -202,6 +202,10 @@ class House:
         """Read from the database, in one transaction."""
         return await self._in_time(self.database.reading, act, "house/down")
 
+    async def ask(self, act: Callable[[Connection], T]) -> T:
+        """Read from the database with one statement."""
+        return await self._in_time(self.database.asking, act, "house/down")
+
     async def write(self, act: Callable[[Connection], T]) -> T:
         """Write what is not in the log: logins, passwords, settings."""
         return await self._in_time(self.database.writing, act, "unit/lost")

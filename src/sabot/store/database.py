@@ -37,6 +37,10 @@ _MIGRATION_LOCK = 7_245_301
 #: Seconds to wait for a lock on the file: of tools, and of a house, where two fit into its deadline.
 _LOCK_SECONDS, _HOUSE_LOCK_SECONDS = 10.0, 2.0
 
+#: Connections to PostgreSQL that a house keeps, one for each of its threads, and those that it opens for a moment: to
+#: open one costs more than what it is mostly opened for.
+_KEPT, _MORE = 10, 5
+
 #: Text in place of a password, and options of an address that may hold one.
 _HIDDEN = "***"
 _SECRET_OPTIONS = {"password", "sslpassword", "passfile", "sslkey"}
@@ -72,7 +76,8 @@ class Database:
         create = partial(sqlalchemy.create_engine, self.url, pool_pre_ping=True, hide_parameters=True)
         if self.deadline is None:
             return create()
-        engine = create(pool_timeout=self.deadline, connect_args=options_of(self.url, timeouts))
+        kept = {"pool_size": _KEPT, "max_overflow": _MORE, "pool_timeout": self.deadline}
+        engine = create(**kept, connect_args=options_of(self.url, timeouts))
 
         @event.listens_for(engine, "do_connect")
         def _connect(_dialect: Any, _record: Any, args: Any, options: Any) -> Any:
@@ -94,6 +99,17 @@ class Database:
         self._check()
         level = {} if self.is_sqlite else {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True}
         with self._reader.connect().execution_options(**level) as connection, connection.begin():
+            yield connection
+
+    @contextmanager
+    def asking(self) -> Iterator[Connection]:
+        """A connection for one statement, which sees one moment without a transaction: fewer messages on PostgreSQL."""
+        if self.is_sqlite:
+            with self.reading() as connection:
+                yield connection
+            return
+        self._check()
+        with self._reader.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
             yield connection
 
     @contextmanager

@@ -13,6 +13,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
+from types import MappingProxyType
 from typing import Any
 
 import msgspec
@@ -58,6 +59,13 @@ _OWNERS = (
         schema.streams.c.name.in_(_NAMES),
         schema.nodes.c.dead_at.is_(None),
     )
+)
+
+#: Changes the row of a node, unless it was found dead; gives the end of its lease.
+_OWN = (
+    sqlalchemy.update(schema.nodes)
+    .where(schema.nodes.c.id == sqlalchemy.bindparam("me"), schema.nodes.c.dead_at.is_(None))
+    .returning(schema.nodes.c.until)
 )
 
 _HOUSE_ID, _VAULT = "id", "vault"
@@ -166,6 +174,7 @@ class Membership:
         self._look = _LIVING.add_columns(
             (nodes.until < self._now).label("is_late"), streams.name.label("stream")
         ).join_from(schema.nodes, schema.streams, owned, isouter=True)
+        self._renewal = _OWN.values(until=self._until(), load=sqlalchemy.bindparam("packed"))
         #: This node, once it has joined.
         self.node: Node | None = None
         #: When the last renewal that succeeded was begun, by `monotonic`.
@@ -231,9 +240,9 @@ class Membership:
     def renew(self, load: Mapping[str, float] | None = None) -> int:
         """Renew the lease; returns its end. `BuriedError` if this node was found dead."""
         began, sent = self._monotonic(), self._clock()
-        values = {"until": self._until(), "load": msgspec.json.encode(load or {}).decode()}
+        packed = msgspec.json.encode(load or {}).decode()
         took, self._took = self._took, deque(maxlen=_RENEWALS)  # after a renewal that fails it is not healthy
-        until = self._change_own(**values)
+        until = self._change_own(self._renewal, {"packed": packed})
         took.append(self._monotonic() - began)
         self._took, self.renewed_at = took, began
         self.offset_ms = until - self.lease_ms - (sent + self._clock()) // 2
@@ -241,12 +250,12 @@ class Membership:
 
     def drain(self) -> None:
         """Say that this node takes no more tables. `BuriedError` if it was found dead."""
-        self._change_own(draining=True)
+        self._change_own(_OWN.values(draining=True))
 
     def leave(self) -> None:
         """End: everything that this node owns can be taken at once."""
         with suppress(BuriedError):
-            self._change_own(dead_at=self._now)
+            self._change_own(_OWN.values(dead_at=self._now))
         self.node = None
 
     def close(self) -> None:
@@ -303,14 +312,12 @@ class Membership:
         gone = (nodes.until < now, nodes.dead_at.is_(None))
         return sqlalchemy.update(schema.nodes).where(*gone, where).values(dead_at=now)
 
-    def _change_own(self, **values: object) -> int:
+    def _change_own(self, own: Any, values: Mapping[str, object] = MappingProxyType({})) -> int:
         """Change the row of this node; returns the end of its lease."""
-        nodes = schema.nodes.c
         if self.node is None:
             raise BuriedError
-        own = sqlalchemy.update(schema.nodes).where(nodes.id == self.node.id, nodes.dead_at.is_(None))
         with self._database.stating_in_time() as connection:
-            until = connection.execute(own.values(**values).returning(nodes.until)).scalar()
+            until = connection.execute(own, {"me": self.node.id, **values}).scalar()
         if until is None:
             self.node = None
             raise BuriedError

@@ -228,14 +228,6 @@ def is_of(name: str) -> ColumnElement[bool]:
     return sqlalchemy.or_(streams.name == name, streams.name.startswith(f"{name}/"))
 
 
-def is_locked(connection: Connection, player: int) -> bool:
-    """Whether an operator has locked a player's account."""
-    profiles = schema.profiles.c
-    return bool(
-        connection.execute(sqlalchemy.select(profiles.locked).where(profiles.player == player)).scalar()
-    )
-
-
 class _Muting(Struct, frozen=True):
     player: int
     minutes: int

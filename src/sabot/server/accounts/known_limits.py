@@ -6,17 +6,33 @@ It is filled when a socket opens, and emptied for a player when something change
 from collections import OrderedDict
 from typing import NamedTuple
 
-from sqlalchemy import Connection
+import sqlalchemy
+from sqlalchemy import Connection, bindparam
 
-from sabot.server.accounts import logins
-from sabot.server.accounts.limits import Setting, settings_of
-from sabot.server.accounts.logins import Login
-from sabot.server.accounts.registration import has_accepted
+from sabot.server.accounts.limits import SETTING_COLUMNS, Setting
+from sabot.server.accounts.logins import Login, in_force
 from sabot.server.accounts.reserves import Use
-from sabot.store.register import is_locked
+from sabot.store import schema
 
 #: Players in the cache; beyond, those who played longest ago are dropped.
 MOST_KNOWN = 65_536
+
+
+_ACCEPTED = schema.terms_accepted.c
+#: Of a valid login: whether its player has accepted a version of the terms and is locked, with each of the limits.
+_KNOWN = (
+    sqlalchemy.select(_ACCEPTED.at.is_not(None), schema.profiles.c.locked, *SETTING_COLUMNS)
+    .join_from(
+        schema.logins, schema.profiles, schema.logins.c.player == schema.profiles.c.player, isouter=True
+    )
+    .join(
+        schema.terms_accepted,
+        (schema.logins.c.player == _ACCEPTED.player) & (_ACCEPTED.version == bindparam("version")),
+        isouter=True,
+    )
+    .join(schema.protections, schema.logins.c.player == schema.protections.c.player, isouter=True)
+    .where(schema.logins.c.token == bindparam("token"), in_force(bindparam("at")))
+)
 
 
 class KnownPlayer(NamedTuple):
@@ -47,12 +63,14 @@ class KnownLimits:
     async def read(self, login: Login, at: int) -> KnownPlayer | None:
         """Read a player's entry from the database."""
 
+        values = {"token": login.token, "at": at, "version": self._version}
+
         def look(connection: Connection) -> KnownPlayer | None:
-            if not logins.holding(connection, [login.token], at):
+            rows = connection.execute(_KNOWN, values).all()
+            if not rows:
                 return None
-            accepted = has_accepted(connection, login.player, self._version)
-            locked = is_locked(connection, login.player)
-            return KnownPlayer(settings_of(connection, login.player), accepted, locked)
+            settings = tuple(Setting(*row[2:]) for row in rows if row.kind is not None)
+            return KnownPlayer(settings, accepted=bool(rows[0][0]), locked=bool(rows[0][1]))
 
         own = self._players.setdefault(login.player, {})
         self._players.move_to_end(login.player)

@@ -38,6 +38,13 @@ class Setting(NamedTuple):
     in_force_from: int
 
 
+#: What a setting is read from.
+SETTING_COLUMNS = tuple(schema.protections.c[name] for name in Setting._fields)
+_SETTINGS = sqlalchemy.select(*SETTING_COLUMNS).where(
+    schema.protections.c.player == sqlalchemy.bindparam("player")
+)
+
+
 class Standing(NamedTuple):
     """The settings in force at a time, and those that begin later."""
 
@@ -195,11 +202,7 @@ def standing_of(connection: Connection, player: int, at: int) -> Standing:
 
 def settings_of(connection: Connection, player: int) -> tuple[Setting, ...]:
     """Every setting of a player."""
-    protections = schema.protections.c
-    query = sqlalchemy.select(
-        protections.kind, protections.set_at, protections.value, protections.in_force_from
-    ).where(protections.player == player)
-    return tuple(Setting(*row) for row in connection.execute(query))
+    return tuple(Setting(*row) for row in connection.execute(_SETTINGS, {"player": player}))
 
 
 def session_at(connection: Connection, player: int, at: int) -> Session:

@@ -4,12 +4,12 @@ import hashlib
 import re
 import secrets
 from collections.abc import Collection, Iterable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import sqlalchemy
-from sqlalchemy import ColumnElement, Connection
+from sqlalchemy import ColumnElement, Connection, bindparam
 
-from sabot.server.accounts.limits import session_at, standing_of
+from sabot.server.accounts.limits import SETTING_COLUMNS, Setting, session_at, standing
 from sabot.store import schema
 from sabot.store.kinds import Role
 
@@ -68,6 +68,42 @@ class Device(NamedTuple):
     agent: str = ""
 
 
+def in_force(at: Any) -> ColumnElement[bool]:
+    """Whether a login is valid at a time."""
+    unexpired: ColumnElement[bool] = schema.logins.c.expires_at > at
+    return schema.logins.c.revoked_at.is_(None) & unexpired
+
+
+#: The login of a token in force, with the player's own limits: once for each of them.
+_FIND = (
+    sqlalchemy.select(
+        schema.logins.c.player,
+        schema.players.c.name,
+        schema.profiles.c.role,
+        schema.profiles.c.vip,
+        schema.profiles.c.demo,
+        schema.logins.c.token,
+        schema.logins.c.seen_at,
+        schema.logins.c.expires_at,
+        schema.profiles.c.bot,
+        schema.logins.c.created_at,
+        schema.logins.c.proved_at,
+        schema.logins.c.office_at,
+        schema.second_factors.c.enrolled_at.is_not(None),
+        schema.profiles.c.locked,
+        *SETTING_COLUMNS,
+    )
+    .join_from(schema.logins, schema.players, schema.logins.c.player == schema.players.c.id)
+    .join(schema.profiles, schema.logins.c.player == schema.profiles.c.player)
+    .join(schema.second_factors, schema.logins.c.player == schema.second_factors.c.player, isouter=True)
+    .join(schema.protections, schema.logins.c.player == schema.protections.c.player, isouter=True)
+    .where(schema.logins.c.token == bindparam("token"), in_force(bindparam("at")))
+)
+
+
+_OWN_COLUMNS = len(_FIND.selected_columns) - len(SETTING_COLUMNS)
+
+
 def digest(token: str) -> bytes:
     """The stored form of a token."""
     return hashlib.sha256(token.encode("utf-8", "replace")).digest()
@@ -85,40 +121,18 @@ def issue(connection: Connection, player: int, device: Device, at: int, expires_
 
 def find(connection: Connection, token: str, at: int) -> Login | None:
     """The login of a token, if it is valid."""
-    logins, players, profiles = schema.logins.c, schema.players.c, schema.profiles.c
-    factors = schema.second_factors.c
-    query = (
-        sqlalchemy.select(
-            logins.player,
-            players.name,
-            profiles.role,
-            profiles.vip,
-            profiles.demo,
-            logins.token,
-            logins.seen_at,
-            logins.expires_at,
-            profiles.bot,
-            logins.created_at,
-            logins.proved_at,
-            logins.office_at,
-            factors.enrolled_at.is_not(None),
-            profiles.locked,
-        )
-        .join_from(schema.logins, schema.players, logins.player == players.id)
-        .join(schema.profiles, logins.player == profiles.player)
-        .join(schema.second_factors, logins.player == factors.player, isouter=True)
-        .where(logins.token == digest(token), _in_force(at))
-    )
-    row = connection.execute(query).first()
-    if row is None:
+    rows = connection.execute(_FIND, {"token": digest(token), "at": at}).all()
+    if not rows:
         return None
-    excluded_until = standing_of(connection, row.player, at).value("self-exclusion")
-    return Login(*row[:8], excluded_until, *row[8:])
+    settings = (Setting(*row[_OWN_COLUMNS:]) for row in rows if row.kind is not None)
+    own = [*rows[0][:_OWN_COLUMNS]]
+    own.insert(Login._fields.index("excluded_until"), standing(settings, at).value("self-exclusion"))
+    return Login(*own)
 
 
 def holding(connection: Connection, tokens: Collection[bytes], at: int) -> set[bytes]:
     """Which of these logins, by their digests, are still valid."""
-    query = sqlalchemy.select(schema.logins.c.token).where(schema.logins.c.token.in_(tokens), _in_force(at))
+    query = sqlalchemy.select(schema.logins.c.token).where(schema.logins.c.token.in_(tokens), in_force(at))
     return set(connection.execute(query).scalars())
 
 
@@ -151,10 +165,6 @@ def forget(connection: Connection, at: int) -> None:
     """Delete logins that ended long ago."""
     logins = schema.logins
     connection.execute(sqlalchemy.delete(logins).where(logins.c.expires_at < at - _KEPT_MS))
-
-
-def _in_force(at: int) -> ColumnElement[bool]:
-    return schema.logins.c.revoked_at.is_(None) & (schema.logins.c.expires_at > at)
 
 
 def _note(text: str) -> str:

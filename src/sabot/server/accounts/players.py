@@ -56,7 +56,7 @@ class Players:
         #: Logins whose use is still to be stored, and the task that does it.
         self._to_note: list[tuple[Login, int]] = []
         self._noting: asyncio.Task[None] | None = None
-        self._known = KnownLimits(house.read, house.config.operator.terms_version)
+        self._known = KnownLimits(house.ask, house.config.operator.terms_version)
 
     def close(self) -> None:
         """Stop the threads and the task."""
@@ -133,7 +133,7 @@ class Players:
     async def find(self, token: str) -> Login | None:
         """The login of a token, if it is in force; its use is stored."""
         at = self._now()
-        login = await self.house.read(lambda connection: logins.find(connection, token, at))
+        login = await self.house.ask(lambda connection: logins.find(connection, token, at))
         if login is not None:
             await self.seen(login)
         return login

@@ -64,7 +64,11 @@ _SETTINGS = msgspec.json.Decoder(_KeptSettings)
 def settings_of(connection: Connection, player: int) -> Settings:
     """A player's settings; the defaults if none are stored, or if they cannot be read."""
     query = sqlalchemy.select(schema.settings.c.value).where(schema.settings.c.player == player)
-    found = connection.execute(query).scalar()
+    return read_settings(connection.execute(query).scalar())
+
+
+def read_settings(found: bytes | None) -> Settings:
+    """Settings as they are stored; the defaults if none are, or if they cannot be read."""
     try:
         return Settings() if found is None else _SETTINGS.decode(found)
     except msgspec.MsgspecError:

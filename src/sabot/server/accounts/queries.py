@@ -4,10 +4,11 @@ from collections.abc import Sequence
 
 import sqlalchemy
 from msgspec import Struct
-from sqlalchemy import Connection
+from sqlalchemy import Connection, bindparam
 
 from sabot.rounds.history import Filter, totals
 from sabot.server.accounts.limits import Day, OpenRound, day_start
+from sabot.server.accounts.preferences import Settings, read_settings
 from sabot.store import schema
 from sabot.store.cashier import account_name
 from sabot.store.kinds import PAYMENTS, Currency
@@ -25,6 +26,28 @@ TRANSFERS_OF_ROW = (schema.transfers.c.stream == schema.log.c.stream) & (
     schema.transfers.c.n == schema.log.c.n
 )
 _ROUND_OF_SITTING = (schema.rounds.c.stream == schema.sittings.c.stream) & (schema.rounds.c.state == "open")
+
+
+_ANSWERED = (
+    sqlalchemy.select(schema.log.c.request, schema.log.c.digest)
+    .where(
+        schema.log.c.player == bindparam("player"),
+        schema.log.c.request.is_not(None),
+        schema.log.c.stream == bindparam("stream"),
+    )
+    .order_by(schema.log.c.at.desc())
+    .limit(KEPT_REQUESTS)
+)
+_PURSE = sqlalchemy.select(
+    sqlalchemy.select(schema.accounts.c.balance)
+    .where(schema.accounts.c.name == bindparam("account"))
+    .scalar_subquery()
+    .label("balance"),
+    sqlalchemy.select(schema.settings.c.value)
+    .where(schema.settings.c.player == bindparam("player"))
+    .scalar_subquery()
+    .label("value"),
+)
 
 
 class OpenSitting(Struct, frozen=True):
@@ -114,14 +137,14 @@ def balance_of(connection: Connection, account: str) -> int:
 
 def answered_by(connection: Connection, stream: int, player: int) -> dict[str, bytes]:
     """The player's latest requests at a table, oldest first, with the digests of their contents."""
-    log = schema.log.c
-    query = (
-        sqlalchemy.select(log.request, log.digest)
-        .where(log.player == player, log.request.is_not(None), log.stream == stream)
-        .order_by(log.at.desc())
-        .limit(KEPT_REQUESTS)
-    )
-    return dict(reversed([(row.request, row.digest) for row in connection.execute(query)]))
+    found = connection.execute(_ANSWERED, {"player": player, "stream": stream}).all()
+    return {row.request: row.digest for row in reversed(found)}
+
+
+def purse_of(connection: Connection, player: int, currency: Currency) -> tuple[int, Settings]:
+    """A player's money that is not at a table, and the settings."""
+    row = connection.execute(_PURSE, {"account": account_name(player, currency), "player": player}).one()
+    return row.balance or 0, read_settings(row.value)
 
 
 def answered_among(

@@ -13,8 +13,8 @@ from sqlalchemy import Connection as Database
 
 from sabot.errors import Refusal
 from sabot.protocol import codec, requests
-from sabot.server.accounts.preferences import at_seats, settings_of
-from sabot.server.accounts.queries import answered_by, balance_of
+from sabot.server.accounts.preferences import Settings, at_seats
+from sabot.server.accounts.queries import answered_by, purse_of
 from sabot.server.http.services import Services
 from sabot.server.logs import failed
 from sabot.server.metrics import COMMANDS
@@ -25,7 +25,6 @@ from sabot.server.tables.queries import funds_of
 from sabot.server.tables.registry import LiveRuntime
 from sabot.server.tables.runtime import TableRuntime
 from sabot.server.tables.subscribers import Arrival, Subscriber
-from sabot.store.cashier import account_name
 
 #: Requests of one connection that may wait for those before them; while so many do, no more are read.
 MOST_QUEUED = 16
@@ -197,17 +196,13 @@ class Dispatcher:
         """Show a table to the connection; then what was said there, and the response."""
         player, currency = self.login.player, runtime.adapter.base.config.currency
 
-        def look(database: Database) -> tuple[int, dict[str, bytes], Any]:
-            balance = balance_of(database, account_name(player, currency))
-            return (
-                balance,
-                answered_by(database, runtime.adapter.base.stream.id, player),
-                settings_of(database, player),
-            )
+        def look(database: Database) -> tuple[tuple[int, Settings], dict[str, bytes]]:
+            answered = answered_by(database, runtime.adapter.base.stream.id, player)
+            return purse_of(database, player, currency), answered
 
         while True:  # if the table is read back meanwhile, what was read may be older than what it knows
             adapter, moves = runtime.adapter, runtime.wallets.moves(str(player))
-            balance, answered, settings = await self._house.read(look)
+            (balance, settings), answered = await self._house.read(look)
             if self._registry.find(runtime.name, player).adapter is adapter:
                 break
 
