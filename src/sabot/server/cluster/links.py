@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 from typing import NamedTuple, Protocol
 
 import msgspec
@@ -84,10 +84,16 @@ class Links:
 
     def post(self, node: int, message: AnyMessage) -> None:
         """Send a message to a node, after those sent before."""
-        number = self._sent[node] = self._sent.get(node, 0) + 1
-        packed = _encode(Envelope(FORMAT, self.me, node, number, msgspec.Raw(_encode(message))))
-        BUS_SENT.inc()
-        self._bus.post(node, hmac.digest(self._key, packed, hashlib.sha256) + packed)
+        self.post_all((node,), message)
+
+    def post_all(self, nodes: Iterable[int], message: AnyMessage) -> None:
+        """Send a message to some nodes, encoded once."""
+        body = msgspec.Raw(_encode(message))
+        for node in nodes:
+            number = self._sent[node] = self._sent.get(node, 0) + 1
+            packed = _encode(Envelope(FORMAT, self.me, node, number, body))
+            BUS_SENT.inc()
+            self._bus.post(node, hmac.digest(self._key, packed, hashlib.sha256) + packed)
 
     def become(self, me: int) -> None:
         """This process is another node from now on."""

@@ -1,12 +1,10 @@
 """What the nodes of a house say to each other."""
 
-from msgspec import Struct
+from msgspec import Raw, Struct
 
-from sabot.protocol.messages import TableHead
 from sabot.server.accounts.logins import Login
 from sabot.server.accounts.preferences import Settings
 from sabot.server.studio.devices import TableDevice
-from sabot.server.tables.floor import FloorState
 from sabot.store.kinds import Currency
 
 
@@ -136,8 +134,9 @@ class ErrandDone(NodeMessage, frozen=True):
 class Heads(NodeMessage, frozen=True):
     """A sign of life, before which a gap is noticed: the sender's live tables as the lobby and the floor show them (OFF-05)."""
 
-    heads: tuple[TableHead, ...]
-    floor: tuple[FloorState, ...] = ()
+    #: As `heads.OtherHeads` reads them: a `TableHead` and a `FloorState` for each.
+    heads: Raw
+    floor: Raw = Raw(b"\x90")
 
 
 class Missed(NodeMessage, frozen=True):

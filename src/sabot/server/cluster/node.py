@@ -10,6 +10,7 @@ from typing import Any, Protocol
 
 from sabot.server.cluster import messages
 from sabot.server.cluster.errands import Errands
+from sabot.server.cluster.heads import heads_of
 from sabot.server.cluster.lease import Lease, repeat
 from sabot.server.cluster.links import Bus, Links
 from sabot.server.cluster.ownership import Ownership
@@ -173,7 +174,7 @@ class ClusterNode:
         now = self._now()
         self._lag_ms = max(0, round(1000 * (now - self._beat_at - BEAT)))
         self._beat_at = now
-        self._tell_others(messages.Heads(self._registry.own_heads(), self._registry.own_floor()))
+        self._tell_others(heads_of(self._registry.own_heads(), self._registry.own_floor()))
         self._notice_silence(now)
 
     def _notice_silence(self, now: float) -> None:
@@ -194,9 +195,7 @@ class ClusterNode:
 
     def _tell_others(self, message: messages.AnyMessage) -> None:
         """Tell every other node something."""
-        for node in self.living:
-            if node != self.me.id:
-                self.links.post(node, message)
+        self.links.post_all([node for node in self.living if node != self.me.id], message)
 
     def _missed(self, node: int) -> None:
         """Something that a node sent was lost: both sides attach their connections again."""
@@ -219,8 +218,8 @@ class ClusterNode:
                 self.errands.done(message)
             case messages.Missed():
                 self.elsewhere.missed(node)
-            case messages.Heads(heads=heads, floor=floor):
-                self.elsewhere.keep_heads(node, heads, floor)
+            case messages.Heads():
+                self.elsewhere.heads.keep(node, message)
             case messages.LoggedOut(player=player, token=token):
                 self._services.players.forget(player)
                 self._registry.log_out_here(player, token)

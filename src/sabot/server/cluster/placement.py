@@ -2,10 +2,11 @@
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 
 
-def place(tables: Iterable[str], nodes: Sequence[int]) -> dict[str, int]:
+def place(tables: Iterable[str], nodes: Sequence[int]) -> Mapping[str, int]:
     """The node of each table: as even as can be, and few tables move when a node comes or goes.
 
     Each table prefers the nodes in an order of its own; one that has its share already is passed over.
@@ -15,7 +16,11 @@ def place(tables: Iterable[str], nodes: Sequence[int]) -> dict[str, int]:
     >>> sorted(Counter(place([f"live/{n}" for n in range(20)], [1, 2, 3]).values()).values())
     [6, 7, 7]
     """
-    names = sorted(tables)
+    return _place(tuple(sorted(tables)), tuple(nodes))
+
+
+@lru_cache(maxsize=8)  # asked every second, and the same as long as nodes and tables are
+def _place(names: tuple[str, ...], nodes: tuple[int, ...]) -> Mapping[str, int]:
     if not nodes:
         return {}
     share = -(-len(names) // len(nodes))

@@ -6,6 +6,7 @@ unbroken sequence, whatever the bus loses, repeats or reorders and whoever owns 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
@@ -40,9 +41,11 @@ class Viewer:
     #: Nodes that know of the connection.
     nodes: set[int] = field(default_factory=set)
 
-    def send(self, packed: bytes) -> None:
-        """Send a frame to its socket."""
-        self.dispatcher.connection.send(packed)
+    #: Sends a frame to its socket.
+    send: Callable[[bytes], None] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.send = self.dispatcher.connection.send
 
 
 @dataclass(slots=True)

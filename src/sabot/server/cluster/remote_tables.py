@@ -11,17 +11,15 @@ from collections.abc import Callable, Iterable, Mapping
 
 from sabot.errors import Refusal
 from sabot.protocol import codec, requests
-from sabot.protocol.messages import Closed, TableHead
+from sabot.protocol.messages import Closed
 from sabot.server.cluster import messages
+from sabot.server.cluster.heads import OtherHeads
 from sabot.server.cluster.links import Links
 from sabot.server.cluster.remote_table import NOTHING, RemoteTable, Viewer, Waiting
-from sabot.server.tables.floor import FloorState
 from sabot.server.tables.opening import LIVE
 from sabot.server.ws.dispatch import ENTERING, MOST_QUEUED, Dispatcher
 from sabot.tables.live.timers import Clock
 
-#: Seconds after which a table that was not heard of is not shown in the lobby.
-HEADS_OLD = 15.0
 #: Seconds after which a request without a response is given up; its id may be sent again.
 PATIENCE = 5.0
 #: Seconds after which a connection that was not shown its table is attached again.
@@ -38,10 +36,7 @@ class RemoteTables:
         self._viewers: dict[Dispatcher, Viewer] = {}
         self._numbers: dict[int, Viewer] = {}
         self._last = 0
-        #: The live tables of other nodes as the lobby shows them, and when they came.
-        self._heads: dict[int, tuple[float, tuple[TableHead, ...]]] = {}
-        #: The same tables as the floor shows them (OFF-05).
-        self._floor: dict[int, tuple[FloorState, ...]] = {}
+        self.heads = OtherHeads(clock)
 
     # Which tables are elsewhere
 
@@ -100,8 +95,7 @@ class RemoteTables:
 
     def lose_node(self, node: int) -> None:
         """A node is dead."""
-        self._heads.pop(node, None)
-        self._floor.pop(node, None)
+        self.heads.forget(node)
         for viewer in self._viewers.values():
             viewer.nodes.discard(node)
         for table in self._tables.values():
@@ -145,24 +139,6 @@ class RemoteTables:
     def vip_at(self, name: str) -> int:
         """The VIP level of the player who looks at a solo table."""
         return max((viewer.dispatcher.login.vip for viewer in self._tables[name].viewers), default=0)
-
-    # The lobby
-
-    def keep_heads(self, node: int, heads: tuple[TableHead, ...], floor: tuple[FloorState, ...] = ()) -> None:
-        """The live tables of another node, as they are now."""
-        self._heads[node] = (self._clock.monotonic(), heads)
-        self._floor[node] = floor
-
-    def heads(self) -> list[TableHead]:
-        """The live tables of other nodes that were heard of lately."""
-        now = self._clock.monotonic()
-        return [head for at, heads in self._heads.values() if now - at < HEADS_OLD for head in heads]
-
-    def floor(self) -> list[tuple[int, FloorState]]:
-        """The same tables as the floor shows them, each with its node."""
-        now = self._clock.monotonic()
-        lately = [node for node, (at, _) in self._heads.items() if now - at < HEADS_OLD]
-        return [(node, state) for node in lately for state in self._floor.get(node, ())]
 
     # What connections ask
 

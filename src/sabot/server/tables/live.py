@@ -110,8 +110,7 @@ class LiveAdapter:
         """The table as the lobby shows it."""
         live, table = self.table, self.base
         rules, limits, side = table.rules, table.options.main, table.options.side
-        attendance = live.attendance
-        here = [presence.bot for player, presence in attendance.players.items() if attendance.present(player)]
+        here = live.attendance.bots_present()
         return messages.TableHead(
             table=table.config.name,
             title=live.used.title,

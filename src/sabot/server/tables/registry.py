@@ -294,7 +294,7 @@ class TableRegistry:
         own = self.own_heads()
         if self.elsewhere is None:
             return own
-        found = {head.table: head for head in (*self.elsewhere.heads(), *own)}
+        found = {head.table: head for head in (*self.elsewhere.heads.heads(), *own)}
         names = (LIVE + section.name for section in self.house.config.table)
         return tuple(found[name] for name in names if name in found)
 
@@ -308,8 +308,8 @@ class TableRegistry:
         return tuple(
             FloorState(
                 runtime.name,
-                viewers=len(runtime.subscribers.players()),
-                presenters=tuple(sorted(runtime.subscribers.presenters())),
+                viewers=runtime.subscribers.viewers(),
+                presenters=runtime.subscribers.presenters(),
                 down=bool(runtime.broken),
                 on_shift="" if runtime.table.studio is None else runtime.table.studio.shift.presenter,
             )

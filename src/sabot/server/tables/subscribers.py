@@ -83,8 +83,11 @@ class Subscribers:
         self._coming: dict[Arrival, None] = {}
         self._by_player: dict[Player, dict[Subscriber, Preferences]] = {}
         self._shown: set[Subscriber] = set()
-        #: Those at other nodes, by what carries frames there.
+        #: Of those, the ones of this node, and those at other nodes by what carries frames there.
+        self._here: dict[Subscriber, None] = {}
         self._relayed: dict[Relay, set[Subscriber]] = {}
+        #: The connections of presenters.
+        self._presenting: dict[Subscriber, str] = {}
 
     def __contains__(self, subscriber: Subscriber) -> bool:
         return subscriber in self._by_player.get(str(subscriber.login.player), ())
@@ -112,6 +115,8 @@ class Subscribers:
         if new:
             runtime.adapter.come(subscriber.login, arrival.preferences)
             self._by_player.setdefault(player, {})[subscriber] = arrival.preferences
+            if subscriber.login.role == "presenter":
+                self._presenting[subscriber] = subscriber.login.name
         outgoing = runtime.prepare(runtime.adapter.take())
         # Frames are on their way to a connection that is here already: they would come twice.
         replays = new and since is not None and self._can_replay(*since)
@@ -152,7 +157,8 @@ class Subscribers:
             for subscriber, preferences in own.items()
         ]
         coming = [*there, *self._coming]
-        self._coming, self._by_player, self._shown, self._relayed = {}, {}, set(), {}
+        self._coming, self._by_player, self._presenting = {}, {}, {}
+        self._shown, self._here, self._relayed = set(), {}, {}
         for one in coming:
             account = accounts[str(one.subscriber.login.player)]
             self.subscribe(replace(one, account=account, moves=None, since=None))
@@ -169,6 +175,8 @@ class Subscribers:
         player = str(subscriber.login.player)
         del self._by_player[player][subscriber]
         self._shown.discard(subscriber)
+        self._here.pop(subscriber, None)
+        self._presenting.pop(subscriber, None)
         for relay, own in list(self._relayed.items()):
             own.discard(subscriber)
             if not own:
@@ -189,7 +197,9 @@ class Subscribers:
         """A connection was shown the table; one of another node gets its frames with the others there."""
         self._shown.add(subscriber)
         relay = subscriber.relay(self._runtime.name)
-        if relay is not None:
+        if relay is None:
+            self._here[subscriber] = None
+        else:
             self._relayed.setdefault(relay, set()).add(subscriber)
 
     def relays(self) -> list[Relay]:
@@ -220,10 +230,13 @@ class Subscribers:
         """Players who see the table, or are about to."""
         return {*self._by_player, *(str(one.subscriber.login.player) for one in self._coming)}
 
-    def presenters(self) -> set[str]:
-        """The names of presenters who see the table."""
-        logins = (subscriber.login for own in self._by_player.values() for subscriber in own)
-        return {login.name for login in logins if login.role == "presenter"}
+    def viewers(self) -> int:
+        """How many players see the table, or are about to."""
+        return len(self.players() if self._coming else self._by_player)
+
+    def presenters(self) -> tuple[str, ...]:
+        """The names of presenters who see the table, in order."""
+        return tuple(sorted(set(self._presenting.values())))
 
     def has(self, player: Player) -> bool:
         """Whether a player has a connection here, shown the table or not."""
@@ -235,8 +248,7 @@ class Subscribers:
 
     def everyone(self) -> list[Subscriber]:
         """Every connection of this node that was shown the table, as of now."""
-        shown = self._shown.difference(*self._relayed.values()) if self._relayed else self._shown
-        return [subscriber for own in self._by_player.values() for subscriber in own if subscriber in shown]
+        return list(self._here)
 
     def of(self, player: Player) -> list[Subscriber]:
         """A player's own connections that were shown the table, as of now."""

@@ -75,9 +75,15 @@ class Attendance:
     def present(self, player: Player) -> bool:
         """Whether a player has a connection, or lost it less than the grace time ago (PLT-31)."""
         presence = self.players.get(player)
-        if presence is None:
-            return False
-        in_grace = self._clock.monotonic() < presence.absent_since + self.grace
+        return presence is not None and self._is_here(presence, self._clock.monotonic())
+
+    def bots_present(self) -> list[bool]:
+        """For each player who is present, whether it is a program."""
+        now, players = self._clock.monotonic(), self.players.values()
+        return [one.bot for one in players if one.sockets > 0 or self._is_here(one, now)]
+
+    def _is_here(self, presence: Presence, now: float) -> bool:
+        in_grace = now < presence.absent_since + self.grace
         return presence.sockets > 0 or (in_grace and not presence.leaving)
 
     def gone(self, player: Player) -> bool:

@@ -71,7 +71,7 @@ async def floor(call: Call) -> Floor:
     own = "" if house.lease is None else house.lease.node.name
     states = {state.table: (own, state) for state in registry.own_floor()}
     if registry.elsewhere is not None:
-        others = registry.elsewhere.floor()
+        others = registry.elsewhere.heads.floor()
         states = {state.table: (names.get(node, ""), state) for node, state in others} | states
     heads = {head.table: head for head in registry.heads()}
     found = []
