@@ -7,5 +7,5 @@ from sabot.server.cluster import node
 
 @pytest.fixture(autouse=True)
 def quick_nodes(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("WATCH", "TEND", "BEAT"):
+    for name in ("BEAT", "FIND"):
         monkeypatch.setattr(node, name, 0.02)

@@ -14,6 +14,9 @@ from sabot.store.nodes import RENEWALS_PER_LEASE, BuriedError, JoinRule, Members
 
 T = TypeVar("T")
 
+#: Seconds after which work that failed is tried again.
+AGAIN = 0.5
+
 
 class Lease:
     """Renews a lease in a thread of its own; a process that was found dead meanwhile joins again."""
@@ -65,7 +68,23 @@ async def repeat(every: float, act: Callable[[], Coroutine[Any, Any, None]]) -> 
     """Do something again and again; what fails is logged, and tried again the next time."""
     while True:
         await asyncio.sleep(every)
-        try:
-            await act()
-        except Exception as error:
-            failed("a node's work failed", error)
+        await _try(act)
+
+
+async def whenever(happened: asyncio.Event, act: Callable[[], Coroutine[Any, Any, None]]) -> None:
+    """Do something each time that an event happens; what fails is logged, and tried again a moment later."""
+    while True:
+        await happened.wait()
+        happened.clear()
+        if not await _try(act):
+            await asyncio.sleep(AGAIN)
+            happened.set()
+
+
+async def _try(act: Callable[[], Coroutine[Any, Any, None]]) -> bool:
+    try:
+        await act()
+    except Exception as error:
+        failed("a node's work failed", error)
+        return False
+    return True

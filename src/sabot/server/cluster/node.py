@@ -11,7 +11,7 @@ from typing import Any, Protocol
 from sabot.server.cluster import messages
 from sabot.server.cluster.errands import Errands
 from sabot.server.cluster.heads import heads_of
-from sabot.server.cluster.lease import Lease, repeat
+from sabot.server.cluster.lease import Lease, repeat, whenever
 from sabot.server.cluster.links import Bus, Links
 from sabot.server.cluster.ownership import Ownership
 from sabot.server.cluster.remote_connections import RemoteConnections
@@ -21,8 +21,8 @@ from sabot.server.logs import failed
 from sabot.server.tables.opening import LIVE, SoloName
 from sabot.store.nodes import Node, owners_of
 
-#: Seconds between two looks at the other nodes, at tables without an owner, and between two beats of a link.
-WATCH, TEND, BEAT = 1.0, 0.25, 1.0
+#: Seconds between two beats, at which the others are told and looked at, and between two looks for the owners of tables.
+BEAT, FIND = 1.0, 0.2
 #: Seconds between two reads of what may have been lost on the bus: logins that have ended, and mutes.
 REPAIR = 30.0
 #: Seconds after which a node that is not heard is taken to have lost its connections here.
@@ -60,6 +60,8 @@ class ClusterNode:
         #: When each node was last heard, and since when there is no bus, by the loop's clock.
         self._heard_at: dict[int, float] = {}
         self._cut_at: float | None = None
+        #: Set at each beat: a process that does all it has to do at one moment is woken up less.
+        self._beaten = asyncio.Event()
         #: When the last beat was, by the loop's clock, and how much too late.
         self._beat_at, self._lag_ms = 0.0, 0
         self.links = Links(bus, lease.node.id, bus.key, self._hear, self._missed)
@@ -78,9 +80,10 @@ class ClusterNode:
         await self._bus.open(self.me.id, self.links.receive)
         await self._look()
         self._beat_at = self._now()
-        turns = ((self._lease.every, self._renew), (WATCH, self._look), (TEND, self._tend))
-        for every, act in (*turns, (BEAT, self._beat), (REPAIR, self._registry.repair)):
-            self._tasks.append(asyncio.create_task(repeat(every, act)))
+        turns = ((self._lease.every, self._renew), (BEAT, self._beat), (REPAIR, self._registry.repair))
+        works = [repeat(every, act) for every, act in turns]
+        works += [whenever(self._beaten, self._look), whenever(self.elsewhere.lost, self._find_owners)]
+        self._tasks += map(asyncio.create_task, works)
 
     async def close(self) -> None:
         """Leave the house: its tables can be taken at once."""
@@ -144,12 +147,13 @@ class ClusterNode:
         self.guests.drop_all(node)
         self.elsewhere.lose_node(node)
 
-    async def _tend(self) -> None:
-        """Find the owners of tables that have none; refuse what was not answered in time."""
-        self.elsewhere.tend()
-        names = self.elsewhere.ownerless()
-        if not names:
-            return
+    async def _find_owners(self) -> None:
+        """Find the owners of tables that have lost theirs."""
+        while self.elsewhere.ownerless():
+            await asyncio.sleep(FIND)  # the one before may be about to let it go
+            await self._find(self.elsewhere.ownerless())
+
+    async def _find(self, names: list[str]) -> None:
         owners = await self._house.read(partial(owners_of, names=names))
         for name, owner in owners.items():
             if owner is not None and owner != self.me.id:
@@ -176,6 +180,8 @@ class ClusterNode:
         self._beat_at = now
         self._tell_others(heads_of(self._registry.own_heads(), self._registry.own_floor()))
         self._notice_silence(now)
+        self.elsewhere.tend()
+        self._beaten.set()
 
     def _notice_silence(self, now: float) -> None:
         """Without a bus, or of a node that is not heard, connections are gone until they are attached again (CLU-23)."""

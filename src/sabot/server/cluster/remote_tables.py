@@ -7,6 +7,7 @@ again: the owner answers a request once carried out as often as it is asked.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Iterable, Mapping
 
 from sabot.errors import Refusal
@@ -37,6 +38,8 @@ class RemoteTables:
         self._numbers: dict[int, Viewer] = {}
         self._last = 0
         self.heads = OtherHeads(clock)
+        #: Set when a table has no owner any more, or not yet.
+        self.lost = asyncio.Event()
 
     # Which tables are elsewhere
 
@@ -45,6 +48,8 @@ class RemoteTables:
         table = self._tables.setdefault(name, RemoteTable(name))
         if owner is not None and table.owner != owner:
             self.found(name, owner)
+        elif table.owner is None:
+            self.lost.set()
         return table
 
     def expect_only(self, names: set[str]) -> None:
@@ -75,9 +80,10 @@ class RemoteTables:
 
     def found(self, name: str, owner: int) -> None:
         """The owner of a table is known: attach its viewers, and ask what was not answered."""
-        table = self._tables[name]
-        table.owner = owner
-        self._attach(table)
+        table = self._tables.get(name)
+        if table is not None:  # it has not come here meanwhile
+            table.owner = owner
+            self._attach(table)
 
     def correct(self, owners: Mapping[str, int | None]) -> None:
         """What the database says of the owners of tables: whatever was missed on the bus is repaired."""
@@ -92,6 +98,7 @@ class RemoteTables:
         if table is not None and owner in (None, table.owner):
             table.owner = None
             table.hide_all()
+            self.lost.set()
 
     def lose_node(self, node: int) -> None:
         """A node is dead."""
@@ -133,6 +140,7 @@ class RemoteTables:
         """A table was owned here and is not any more: those who looked at it look at it elsewhere."""
         table = self.expect(name)
         table.owner = None
+        self.lost.set()
         for dispatcher in dispatchers:
             table.hide(self._viewer(dispatcher), (epoch, seq))
 
