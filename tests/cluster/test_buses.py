@@ -12,6 +12,8 @@ import psycopg
 import pytest
 
 from sabot.errors import Refusal
+from sabot.server.cluster import nats_bus as nats_bus_module
+from sabot.server.cluster import notify_bus as notify_bus_module
 from sabot.server.cluster.nats_bus import NatsBus
 from sabot.server.cluster.node import OpenBus
 from sabot.server.cluster.notify_bus import PART, NotifyBus
@@ -24,6 +26,13 @@ from tools.cluster.processes import Process, free_port
 
 pytestmark = pytest.mark.slow  # servers
 KIND = "postgresql"
+
+
+@pytest.fixture(autouse=True)
+def patience(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A bus gives a server up that does not answer for three seconds, as one may on a machine with much to do."""
+    for bus in (nats_bus_module, notify_bus_module):
+        monkeypatch.setattr(bus, "_PATIENCE", PATIENCE)
 
 
 class BusServer(NamedTuple):
@@ -122,7 +131,10 @@ async def test_a_node_that_begins_anew_hears_what_is_for_its_new_number(server: 
 
 
 @pytest.mark.rule("CLU-25")
-async def test_a_bus_that_does_not_let_the_house_in_is_refused_at_the_start(nats: Process) -> None:
+async def test_a_bus_that_does_not_let_the_house_in_is_refused_at_the_start(
+    nats: Process, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(nats_bus_module, "_PATIENCE", 3)
     with pytest.raises(Refusal, match="cannot be reached"):
         await nats_bus(nats, token="guessed").open(1, lambda packed: None)
 

