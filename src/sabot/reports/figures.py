@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple, TypeVar
 
 import sqlalchemy
 from sqlalchemy import ColumnElement, Connection, func
@@ -13,6 +13,7 @@ from sabot.errors import Refusal
 from sabot.rounds.sums import ROUND, FlowKey, PlayerDay, Sums, bots_among, unfolded
 from sabot.store import schema
 
+T = TypeVar("T")
 #: Rows of the log that a page sums up beyond the stored sums; more are folded first. A tool takes all that there are.
 MOST_ROWS, EVERYTHING = 20_000, 2**62
 
@@ -180,6 +181,21 @@ class Figures:
             query = query.where(place.in_(some), days.rounds > 0)
             known |= {PlayerDay(*row) for row in self.connection.execute(query).all()}
         return known
+
+
+def balances(
+    flows: Mapping[FlowKey, int], ends: Iterable[tuple[str, int]], name: Callable[[FlowKey], T]
+) -> Iterator[tuple[str, dict[T, int]]]:
+    """What accounts hold at the end of each period, by a name that several may share."""
+    changes = sorted(flows.items())
+    held: dict[T, int] = defaultdict(int)
+    taken = 0
+    for period, end in ends:
+        while taken < len(changes) and changes[taken][0].day <= end:
+            key, amount = changes[taken]
+            held[name(key)] += amount
+            taken += 1
+        yield period, held
 
 
 def _is_person(player: ColumnElement[int]) -> ColumnElement[bool]:

@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 
-from sabot.reports.figures import Figures
+from sabot.reports.figures import Figures, balances
 from sabot.reports.report import By, Column, Interval, Lines, Row, period_of, periods
 
 #: Accounts whose money belongs to players: their own, what they brought to tables, what is staked in open rounds.
@@ -32,21 +32,14 @@ def liability(figures: Figures, interval: Interval, by: By) -> Lines:
     flows = figures.flows(interval.days[1], *_OWED)
     if not flows:
         return Lines(LIABILITY, [])
-    changes: dict[tuple[str, str], dict[int, int]] = defaultdict(lambda: defaultdict(int))
-    for key, amount in flows.items():
-        changes[key.currency, key.kind][key.day] += amount
-    first = min(key.day for key in flows)
+    currencies = sorted({key.currency for key in flows})
+    ends = periods(interval, min(key.day for key in flows), by)
     rows: list[Row] = []
-    for period, end in periods(interval, first, by):
-        for currency in sorted({currency for currency, _ in changes}):
-            parts = [_until(changes[currency, kind], end) for kind in _OWED]
+    for period, held in balances(flows, ends, lambda key: (key.currency, key.kind)):
+        for currency in currencies:
+            parts = [held[currency, kind] for kind in _OWED]
             rows.append((period, currency, *parts, sum(parts)))
     return Lines(LIABILITY, rows)
-
-
-def _until(changes: dict[int, int], end: int) -> int:
-    """The balance after a day."""
-    return sum(amount for day, amount in changes.items() if day <= end)
 
 
 def payments(figures: Figures, interval: Interval, by: By) -> Lines:

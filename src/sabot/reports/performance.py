@@ -7,7 +7,7 @@ import sqlalchemy
 from sqlalchemy import Connection
 
 from sabot.games import CATALOGUE
-from sabot.reports.figures import Figures
+from sabot.reports.figures import Figures, balances
 from sabot.reports.report import By, Cell, Column, Interval, Lines, Row, period_of, periods
 from sabot.rounds.sums import ROUND, VOIDED
 from sabot.store import schema
@@ -110,16 +110,10 @@ def _open_money(figures: Figures, ends: Iterable[tuple[str, int]]) -> dict[tuple
     ends = list(ends)
     if not ends:
         return {}
-    flows = sorted(figures.flows(ends[-1][1], "escrow").items())
-    games = _games(figures.connection, {key.place for key, _ in flows})
+    flows = figures.flows(ends[-1][1], "escrow")
+    games = _games(figures.connection, {key.place for key in flows})
     found: dict[tuple[str, str, str], int] = {}
-    held: dict[tuple[str, str], int] = defaultdict(int)
-    taken = 0
-    for period, end in ends:
-        while taken < len(flows) and flows[taken][0].day <= end:
-            key, amount = flows[taken]
-            held[games[key.place], key.currency] += amount
-            taken += 1
+    for period, held in balances(flows, ends, lambda key: (games[key.place], key.currency)):
         found |= {(period, *of_game): amount for of_game, amount in held.items() if amount}
     return found
 
