@@ -46,6 +46,7 @@ class Socket:
         self.sent: list[bytes] = []
         self.refused: list[tuple[str, str]] = []
         self.again: list[object] = []
+        self.read_at: list[float] = []
 
     @property
     def connection(self) -> Socket:
@@ -59,6 +60,7 @@ class Socket:
 
     def put(self, request: object, at: float) -> None:
         self.again.append(request)
+        self.read_at.append(at)
 
     def show_again(self, table: str, since: tuple[int, int]) -> None:
         self.again.append((table, since))
@@ -182,6 +184,21 @@ def test_a_request_sent_again_is_answered_as_often_and_asked_once() -> None:
     gateway.clock.ms += int(1000 * PATIENCE)
     gateway.tables.tend()
     assert socket.refused == [("again", "table/unreachable")] * 2
+
+
+@pytest.mark.rule("ASR-20")
+@pytest.mark.parametrize("jump", [-3_600_000, 3_600_000])
+def test_a_wall_clock_that_is_set_makes_no_request_early_or_late(
+    jump: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its table comes to the node of its socket while it is on its way."""
+    gateway = Gateway()
+    socket, _ = gateway.enter(7)
+    read_at, wall = gateway.clock.monotonic(), gateway.clock.wall_ms()
+    gateway.ask(socket, requests.StartNow("now", TABLE, "r"))
+    monkeypatch.setattr(gateway.clock, "wall_ms", lambda: wall + jump)
+    gateway.tables.arrive(TABLE)
+    assert socket.read_at == [read_at]
 
 
 @pytest.mark.rule("CLU-05")

@@ -25,6 +25,8 @@ class Waiting:
     """A request that waits for its response."""
 
     ask: messages.Ask
+    #: When it was read, by the steady clock: a wall clock that is set does not make it early or late (ASR-20).
+    at: float
     #: When it is given up, by the steady clock.
     until: float
     #: How often it was sent by its client.

@@ -134,7 +134,7 @@ class RemoteTables:
             for waiting in [one for one in viewer.waiting.values() if one.ask.table == name]:
                 del viewer.waiting[(request := codec.decode(waiting.ask.request)).id]
                 for _ in range(waiting.times):
-                    viewer.dispatcher.put(request, self._steady(waiting.ask.at))
+                    viewer.dispatcher.put(request, waiting.at)
 
     def adopt(self, name: str, dispatchers: Iterable[Dispatcher], epoch: int, seq: int) -> None:
         """A table was owned here and is not any more: those who looked at it look at it elsewhere."""
@@ -179,7 +179,7 @@ class RemoteTables:
                 table.hide(viewer)
         elif viewer not in table:
             raise Refusal("table/not-open", table=name)
-        viewer.waiting[request.id] = Waiting(ask, self._clock.monotonic() + PATIENCE)
+        viewer.waiting[request.id] = Waiting(ask, at, self._clock.monotonic() + PATIENCE)
         self._post(table, viewer, ask)
         return True
 
@@ -297,10 +297,6 @@ class RemoteTables:
         """Forget a solo table at which nobody looks any more."""
         if not table.viewers and not table.name.startswith(LIVE):
             self._tables.pop(table.name, None)
-
-    def _steady(self, wall_ms: int) -> float:
-        """A moment of the house's clock by the steady one."""
-        return self._clock.monotonic() - (self._clock.wall_ms() - wall_ms) / 1000
 
 
 def _enters(ask: messages.Ask) -> bool:
