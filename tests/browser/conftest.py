@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
+from tests.browser.support.contexts import ONE_PROCESS, Contexts
 from tests.browser.support.live_room import OpenHall, halls
-from tests.browser.support.room import PATIENCE, SILENT, Room
+from tests.browser.support.room import PATIENCE, UNPAINTED, Room
 from tests.browser.support.serve import ServedHouse
 from tests.support.shoes import StackedShoes
 
@@ -27,24 +28,32 @@ ARGUMENTS = [
     "--disable-sync",
 ]
 #: No page of a test lives long enough for its scripts to be worth optimizing.
-HURRIED = [*ARGUMENTS, "--js-flags=--no-opt --no-maglev"]
+HURRIED = [*ARGUMENTS, *ONE_PROCESS, "--js-flags=--no-opt --no-maglev"]
 PHONE = {"width": 390, "height": 844}
 DESKTOP = {"width": 1440, "height": 900}
 
 #: Opens a house with these shoes and brings a new demo player to a table of a game.
 Enter = Callable[..., Room]
+#: Opens a page in a browser with these settings: `new_page(locale="it-IT")`.
+NewPage = Callable[..., Page]
 
 
 @pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
     """One browser for the tests of this folder that follow one another, closed after them: while it is open, no other
-    event loop can run in this thread. Each test has contexts of its own.
+    event loop can run in this thread.
     """
     expect.set_options(timeout=PATIENCE)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=HURRIED)
         yield browser
         browser.close()
+
+
+@pytest.fixture(scope="package")
+def contexts(browser: Browser) -> Contexts:
+    """Contexts that tests use one after another, each with nothing of the one before."""
+    return Contexts(browser)
 
 
 @pytest.fixture(params=["phone", "desktop"])
@@ -69,13 +78,24 @@ def browser_context_args(request: pytest.FixtureRequest) -> dict[str, Any]:
 
 
 @pytest.fixture
-def page(browser: Browser, browser_context_args: dict[str, Any]) -> Iterator[Page]:
-    """A page in a context of its own."""
-    context = browser.new_context(**browser_context_args)
-    context.set_default_timeout(PATIENCE)
-    context.add_init_script(SILENT)
-    yield context.new_page()
-    context.close()
+def new_page(contexts: Contexts) -> Iterator[NewPage]:
+    """Opens pages, each as on a device of its own, with nothing stored; they end with the test."""
+    with ExitStack() as stack:
+
+        def open_page(**args: Any) -> Page:
+            context = contexts.take(**args)
+            stack.callback(contexts.give_back, context)
+            page = context.new_page()
+            page.add_init_script(UNPAINTED)
+            return page
+
+        yield open_page
+
+
+@pytest.fixture
+def page(new_page: NewPage, browser_context_args: dict[str, Any]) -> Page:
+    """A page of the browser that is asked for."""
+    return new_page(**browser_context_args)
 
 
 @pytest.fixture
@@ -111,7 +131,7 @@ def enter(houses: Callable[..., ServedHouse], page: Page, browser_context_args: 
 
 
 @pytest.fixture
-def open_hall(tmp_path: Path, browser: Browser) -> Iterator[OpenHall]:
+def open_hall(tmp_path: Path, contexts: Contexts) -> Iterator[OpenHall]:
     """Opens a house with a live table: `open_hall("10 9 10 8", game="freebet")`; its pages are closed before it."""
-    with halls(tmp_path, browser) as opener:
+    with halls(tmp_path, contexts) as opener:
         yield opener

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, ViewportSize, expect
+from playwright.sync_api import Page, ViewportSize, expect
 
+from tests.browser.conftest import NewPage
 from tests.browser.support.guest import Guest, Played, visit
 from tests.browser.support.live_room import Hall, LiveRoom, OpenHall
 from tests.browser.support.room import Room
@@ -61,17 +62,15 @@ def args(request: pytest.FixtureRequest) -> dict[str, Any]:
 
 
 @pytest.fixture
-def guest(houses: Houses, browser: Browser, args: dict[str, Any]) -> Iterator[Guest]:
+def guest(houses: Houses, new_page: NewPage, args: dict[str, Any]) -> Guest:
     """At a solo table with a decision to make: 11 against 9, then a ten."""
-    context = browser.new_context(**args)
-    guest = visit(context.new_page(), houses("5s 9h 6d 8c 10d"))
+    guest = visit(new_page(**args), houses("5s 9h 6d 8c 10d"))
     guest.touch = bool(args.get("has_touch"))
     guest.come_in()
     guest.play(Played([(0, "main", 1_000)]))
     guest.open("/play/surrender")
     expect(guest.at("hit")).to_be_enabled()
-    yield guest
-    context.close()
+    return guest
 
 
 @pytest.mark.rule("PLT-48", "PLT-45")

@@ -6,9 +6,10 @@ import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from sabot.server.config import OperatorConfig
+from tests.browser.conftest import NewPage
 from tests.browser.support.faults import LOOKS, faults
 from tests.browser.support.guest import Guest, Played, visit
 from tests.browser.support.serve import MiddayClock, ServedHouse
@@ -147,7 +148,7 @@ def test_a_session_clock_and_a_reality_check_with_the_net_result(houses: Houses,
 
 @pytest.mark.rule("PLT-51")
 def test_a_reality_check_answered_here_is_not_asked_again_elsewhere(
-    houses: Houses, browser: Browser, page: Page
+    houses: Houses, new_page: NewPage, page: Page
 ) -> None:
     """An hour of play by the house's own clock; the page forgets everything, and another device knows nothing."""
     house = houses()
@@ -164,11 +165,10 @@ def test_a_reality_check_answered_here_is_not_asked_again_elsewhere(
     guest.open("/")
     guest.sees("session", r"^1:0\d$")
     expect(guest.at("reality")).to_be_hidden()
-    elsewhere = visit(browser.new_context(locale="it-IT").new_page(), house)
+    elsewhere = visit(new_page(locale="it-IT"), house)
     elsewhere.log_in("ada")
     elsewhere.sees("session", r"^1:0\d$")
     expect(elsewhere.at("reality")).to_be_hidden()
-    elsewhere.page.context.close()
 
 
 @pytest.mark.rule("ASR-42")

@@ -183,6 +183,8 @@ def test_the_first_load_is_small_and_comes_compressed_from_the_house_alone(
     page.wait_for_function(loaded, arg="it,en")
     assert page.evaluate("window.stays")
     script = page.locator("script[src]").first.get_attribute("src")
-    answer = page.request.get(f"{guest.house.url}{script}", headers={"Accept-Encoding": "br"})
+    answer = page.request.get(
+        f"{guest.house.url}{script}", headers={**guest.headers, "Accept-Encoding": "br"}
+    )
     assert answer.headers["content-encoding"] == "br"
     assert "immutable" in answer.headers["cache-control"]

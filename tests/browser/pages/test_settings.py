@@ -6,8 +6,9 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
+from tests.browser.conftest import NewPage
 from tests.browser.support.guest import visit
 from tests.browser.support.serve import ServedHouse
 
@@ -17,7 +18,7 @@ Houses = Callable[..., ServedHouse]
 
 @pytest.mark.rule("PLT-43")
 def test_settings_follow_the_player_to_every_device(
-    houses: Houses, page: Page, browser: Browser, browser_context_args: dict[str, Any]
+    houses: Houses, page: Page, new_page: NewPage, browser_context_args: dict[str, Any]
 ) -> None:
     house = houses()
     guest = visit(page, house)
@@ -38,8 +39,7 @@ def test_settings_follow_the_player_to_every_device(
     kept = "fetch('/api/v1/settings').then((reply) => reply.json()).then(({ language }) => language === 'en')"
     page.wait_for_function(f"() => {kept}")
 
-    context = browser.new_context(**browser_context_args)  # another device, Italian by itself
-    other = visit(context.new_page(), house)
+    other = visit(new_page(**browser_context_args), house)  # another device, Italian by itself
     other.log_in("ada")
     expect(other.page.locator("html")).to_have_attribute("lang", "en")
     expect(other.page.locator("html")).to_have_attribute("data-suits", "four")
@@ -51,7 +51,6 @@ def test_settings_follow_the_player_to_every_device(
     expect(other.at("volume-game")).to_have_value("35")
     expect(other.at("volume-voice")).to_have_value("80")
     expect(other.at("client-seed")).to_have_value("il mio seme")
-    context.close()
 
 
 @pytest.mark.rule("ASR-50")
@@ -75,13 +74,12 @@ def test_four_colours_and_less_motion_hold_for_the_whole_document(houses: Houses
 
 
 def test_a_new_password_ends_every_other_login(
-    houses: Houses, page: Page, browser: Browser, browser_context_args: dict[str, Any]
+    houses: Houses, page: Page, new_page: NewPage, browser_context_args: dict[str, Any]
 ) -> None:
     house = houses()
     guest = visit(page, house)
     guest.register("ada")
-    context = browser.new_context(**browser_context_args)
-    other = visit(context.new_page(), house)
+    other = visit(new_page(**browser_context_args), house)
     other.log_in("ada")
     expect(other.at("balance")).to_be_visible()
     guest.open("/settings")
@@ -98,4 +96,3 @@ def test_a_new_password_ends_every_other_login(
     guest.open("/settings")
     guest.press("everywhere")
     expect(guest.at("demo")).to_be_visible()
-    context.close()

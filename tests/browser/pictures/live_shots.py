@@ -19,6 +19,7 @@ from playwright.sync_api import Browser, expect, sync_playwright
 from sabot.engine import Bet
 from tests.browser.conftest import ARGUMENTS, CHROMIUM
 from tests.browser.pictures.shot import LANGUAGES, PHONE, SCREEN, Device, photograph, shown
+from tests.browser.support.contexts import Contexts
 from tests.browser.support.guest import Guest, Played
 from tests.browser.support.live_house import LONG, TABLE, LiveHouse
 from tests.browser.support.live_room import Hall, LiveRoom, halls
@@ -259,7 +260,7 @@ EVENINGS: tuple[tuple[str, str, str, Callable[[Album], None]], ...] = (
 def _album(
     browser: Browser, folder: Path, device: Device, language: str, game: str, cards: str
 ) -> Iterator[Album]:
-    with TemporaryDirectory() as place, halls(Path(place), browser) as open_hall:
+    with TemporaryDirectory() as place, halls(Path(place), Contexts(browser)) as open_hall:
         yield Album(open_hall(*cards.split(" | "), game=game, timers=_TIMERS), folder, device, language)
 
 

@@ -95,7 +95,7 @@ def test_sound_waits_for_a_touch_and_honours_mute_and_volume(enter: Enter) -> No
     room.page.request.put(
         f"{room.house.url}/api/v1/settings",
         data={"sound": {"muted": False, "voice": 80, "game": 0}},
-        headers={"Origin": room.house.url},
+        headers=room.headers,
     )
     room.page.reload()
     room.press("repeat-deal", "stand")

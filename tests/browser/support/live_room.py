@@ -8,16 +8,17 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import expect
 
+from tests.browser.support.contexts import Contexts
 from tests.browser.support.live_house import TABLE, LiveHouse
-from tests.browser.support.room import PATIENCE, SILENT, Room
+from tests.browser.support.room import PATIENCE, UNPAINTED, Room
 
 PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
 DESKTOP = {"viewport": {"width": 1280, "height": 800}}
 
 #: Nobody looks at a page: a notice then stays until it is put away, however slow the machine is.
-UNSEEN = "Object.defineProperty(document, 'visibilityState', { get: () => 'hidden' })"
+UNSEEN = "Object.defineProperty(document, 'visibilityState', { get: () => 'hidden' });" + UNPAINTED
 
 #: Opens a hall: `open_hall("10 9 10 8", game="freebet")`.
 OpenHall = Callable[..., "Hall"]
@@ -75,9 +76,9 @@ class LiveRoom(Room):
 class Hall:
     """A house with one table, and its pages."""
 
-    def __init__(self, house: LiveHouse, browser: Browser, stack: ExitStack) -> None:
+    def __init__(self, house: LiveHouse, contexts: Contexts, stack: ExitStack) -> None:
         self.house = house
-        self._browser = browser
+        self._contexts = contexts
         self._stack = stack
         self.rooms: list[LiveRoom] = []
 
@@ -90,13 +91,12 @@ class Hall:
     def page(
         self, language: str = "it-IT", *, phone: bool = False, script: str = UNSEEN, **more: Any
     ) -> LiveRoom:
-        """A page in a browser of its own, which wants no motion."""
+        """A page in a context that is empty, which wants no motion."""
         args = {"locale": language, "reduced_motion": "reduce", **(PHONE if phone else DESKTOP), **more}
-        context = self._browser.new_context(**args)
-        self._stack.callback(context.close)
+        context = self._contexts.take(**args)
+        self._stack.callback(self._contexts.give_back, context)
         page = context.new_page()
-        page.set_default_timeout(PATIENCE)
-        page.add_init_script(script + SILENT)
+        page.add_init_script(script)
         room = LiveRoom(page, self.house)
         room.touch = phone
         self.rooms.append(room)
@@ -110,13 +110,13 @@ class Hall:
 
 
 @contextmanager
-def halls(folder: Path, browser: Browser) -> Iterator[OpenHall]:
+def halls(folder: Path, contexts: Contexts) -> Iterator[OpenHall]:
     """Opens halls, and closes pages before houses. Several pages at once take their time on a small machine."""
     expect.set_options(timeout=PATIENCE)
     with ExitStack() as stack:
 
         def open_hall(*cards: str, house: type[LiveHouse] = LiveHouse, **settings: Any) -> Hall:
             opened = stack.enter_context(house(folder, *cards, **settings))
-            return Hall(opened, browser, stack)
+            return Hall(opened, contexts, stack)
 
         yield open_hall

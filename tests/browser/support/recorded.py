@@ -43,7 +43,7 @@ def shown(room: Room) -> Seen:
 def recorded(room: Room) -> Seen:
     """The round as the house has stored it for its player."""
     code = room.at("code").get_attribute("title")
-    answer = room.page.request.get(f"{room.house.url}/api/v1/history/{code}")
+    answer = room.page.request.get(f"{room.house.url}/api/v1/history/{code}", headers=room.headers)
     assert answer.ok, answer.text()
     texts = Catalogue(room.page.locator("html").get_attribute("lang") or "it")
     cards: dict[tuple[int, int], list[str]] = defaultdict(list)

@@ -7,8 +7,10 @@ of the house leads here: the shoes are handed to it.
 from __future__ import annotations
 
 import asyncio
+import socket
 import sys
 from concurrent.futures import Future
+from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from threading import Thread
@@ -43,6 +45,24 @@ from tests.support.table import fixed_price
 
 #: Operators come in by their password alone.
 OPEN_OFFICE = OfficeConfig(second_factor=False)
+
+
+#: The houses that are open at this process's port: one at most.
+_at_port: set[ServedHouse] = set()
+
+
+@cache
+def _held() -> socket.socket:
+    """Keeps a port for the houses of this process, and is itself deaf."""
+    holder = socket.socket()
+    holder.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
+    holder.bind(("127.0.0.1", 0))
+    return holder
+
+
+def worker_port() -> int:
+    """The port where a house of this process is served unless another one is: a browser knows its scripts already."""
+    return int(_held().getsockname()[1])
 
 
 class MiddayClock(SystemClock):
@@ -89,6 +109,8 @@ class ServedHouse:
         self._thread = Thread(target=lambda: asyncio.run(self._serve()), name="house")
 
     def __enter__(self) -> Self:
+        if not self._config.server.port and not _at_port:
+            _at_port.add(self)
         self._thread.start()
         self.url = self._opened.result(timeout=PATIENCE)
         return self
@@ -98,6 +120,7 @@ class ServedHouse:
     ) -> None:
         self._loop.call_soon_threadsafe(self._stop.set)
         self._thread.join()
+        _at_port.discard(self)
 
     def wait(self) -> None:
         """Serve until the process is interrupted."""
@@ -139,7 +162,9 @@ class ServedHouse:
             house = self._house()
             self._runner = web.AppRunner(create_app(house, self._pages), shutdown_timeout=0.1)
             await self._runner.setup()
-            await web.TCPSite(self._runner, house.config.server.host, house.config.server.port).start()
+            server = house.config.server
+            port = worker_port() if self in _at_port else server.port
+            await web.TCPSite(self._runner, server.host, port, reuse_port=self in _at_port).start()
         except BaseException as error:
             self._opened.set_exception(error)
             raise
