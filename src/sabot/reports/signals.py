@@ -79,18 +79,28 @@ def signals(figures: Figures, interval: Interval, thresholds: Thresholds) -> Lin
     found: set[Row] = set()
     months: dict[tuple[int, str], list[int]] = defaultdict(lambda: [0, 0])
     whole: dict[int, list[int]] = defaultdict(lambda: [0, 0, 0, 0])
+    least = min(thresholds.deposits_day, thresholds.losses_day)
     for day, player, _, staked, paid, hours, deposits, deposited, _, withdrawn in figures.player_days(
         *interval.days, "EUR"
     ):
         date, lost = dates[day], staked - paid
         month = months[player, date[:7]]
-        month[0], month[1] = month[0] + deposited, month[1] + lost
+        month[0] += deposited
+        month[1] += lost
         all_of_it = whole[player]
         all_of_it[0] += deposited
         all_of_it[1] += withdrawn
         all_of_it[2] += staked
-        all_of_it[3] += bool(hours & _NIGHT)
-        found.update(_of_day(player, date, thresholds, deposits, deposited, lost, hours))
+        if hours & _NIGHT:
+            all_of_it[3] += 1
+        # Most days have no signal: they are left without a closer look.
+        if (
+            deposited >= least
+            or lost >= least
+            or deposits >= thresholds.chasing_deposits
+            or hours.bit_count() >= thresholds.hours
+        ):
+            found.update(_of_day(player, date, thresholds, deposits, deposited, lost, hours))
     for (player, date), (deposited, lost) in months.items():
         if deposited >= thresholds.deposits_month:
             found.add(("deposits-month", player, "EUR", date, None, deposited, thresholds.deposits_month))
