@@ -14,6 +14,7 @@ WORKERS ?= 3
 RESULTS := build/conformance.json
 CORPUS := build/corpus.json.gz
 KERNELS := build/kernels
+COMPILED := build/compiled
 
 export UV_CACHE_DIR ?= $(CURDIR)/.cache/uv
 export PIP_CACHE_DIR ?= $(CURDIR)/.cache/pip
@@ -85,6 +86,11 @@ $(KERNELS): .venv/.stamp src/sabot/simulate/kernel.py src/sabot/simulate/monitor
 	$(BIN)/python -c 'from tests.simulate.compare import compare; compare("surrender", 1, "kernels")'
 	@mkdir -p $(@D); touch $@
 
+#: The tests compiled once, with what pytest makes of their assertions: else each worker of a first run compiles all of them.
+$(COMPILED): .venv/.stamp
+	$(BIN)/pytest --collect-only -qq >/dev/null
+	@mkdir -p $(@D); touch $@
+
 browser: /usr/bin/chromium-headless-shell ## Install Debian's Chromium where it is missing.
 	@:
 
@@ -105,11 +111,11 @@ generated: setup ## Write again what is generated: the client's types and texts,
 	$(BIN)/python -m tools.main_results src/sabot/odds/main_results.py
 	$(BIN)/python -m tests.golden
 
-test: types web-check $(KERNELS) lint contract web browser ## Lint, types, import contract, every test, and no rule lost.
+test: types web-check $(KERNELS) $(COMPILED) lint contract web browser ## Lint, types, import contract, every test, and no rule lost.
 	$(BIN)/pytest -n $(WORKERS) --dist worksteal --conformance=$(RESULTS)
 	@$(BIN)/python -m tests.conformance --quiet $(RESULTS)
 
-check: types web-check $(KERNELS) lint contract web browser ## The fast half: as test, without the tests marked slow.
+check: types web-check $(KERNELS) $(COMPILED) lint contract web browser ## The fast half: as test, without the tests marked slow.
 	$(BIN)/pytest -n $(WORKERS) --dist worksteal -m "not slow" --hypothesis-profile=some --ignore=tests/browser
 
 lint: setup ## Ruff: rules and format.
