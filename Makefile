@@ -148,7 +148,7 @@ conformance: setup ## Run the tests and print rule, tests, verdict; UPDATE=1 rec
 bench: setup ## Run every bench/*.py whose name does not begin with an underscore.
 	@for file in bench/[!_]*.py; do [ -e "$$file" ] || continue; echo "== $$file"; $(BIN)/python "$$file"; done
 
-faults: setup ## Crashes drawn from random seeds, random properties of the ledger, kills, and a crowd of 2,000.
+faults: setup web browser ## Crashes drawn from random seeds, random properties of the ledger, kills, a crowd of 2,000, whole shoes of a studio.
 	$(BIN)/python -m tests.faults --seconds $(FAULTS)
 	$(BIN)/python -m tests.faults --live --seconds $(FAULTS)
 	$(BIN)/python -m tests.faults --nodes --seconds $(FAULTS)
@@ -171,6 +171,7 @@ faults: setup ## Crashes drawn from random seeds, random properties of the ledge
 	$(BIN)/python -m tests.faults.live.closing --players 1000
 	$(BIN)/python -m tests.faults.connections
 	$(BIN)/pytest -q tests/faults/live/test_live_serving.py
+	$(BIN)/python -m tests.browser.support.whole_shoe
 
 rng: setup ## The million shoes of docs/rng-test.txt again: the same verdicts.
 	$(BIN)/python -m tests.fairness.kept

@@ -189,6 +189,20 @@ async def test_the_camera_sees_the_cards_of_the_round_and_no_hole_card(
         assert any(len(cards) >= 4 and FACE_DOWN not in cards for cards in seen)
 
 
+@pytest.mark.rule("STU-24", "STU-25")
+async def test_the_camera_sees_the_hole_card_as_soon_as_it_is_turned(
+    database: Database, tmp_path: Path
+) -> None:
+    async with evening(database, tmp_path, "majority-us", cut=200) as demo:
+        while (await demo.desk.console()).step != "turn":
+            await demo.step()
+        before = demo.scene.cards
+        await demo.dealer.act()
+        turned = [card for card, lay in zip(demo.scene.cards, before, strict=True) if lay == FACE_DOWN]
+        assert len(turned) == 1
+        assert FACE_DOWN not in demo.scene.cards
+
+
 @pytest.mark.rule("STU-25")
 async def test_a_dealer_who_starts_again_goes_on_with_the_same_shoe(
     database: Database, tmp_path: Path

@@ -168,7 +168,10 @@ class Dealer:
     async def _turn(self, console: Console) -> None:
         """Read the hole card again, and turn it."""
         hole = self._place_of_hole(console)
-        await self._desk.scan(self._in_use.codes[hole])
+        code = self._in_use.codes[hole]
+        await self._desk.scan(code)
+        place, lies = hole - self._first, self._scene.cards
+        self._scene.cards = (*lies[:place], self._cards.name(code), *lies[place + 1 :])
 
     @staticmethod
     def _place_of_hole(console: Console) -> int:

@@ -48,6 +48,8 @@ class OpenHouse(NamedTuple):
     codes: Path
     #: Where the shoes are kept.
     folder: Path
+    #: After how many cards the cut card lies; None is the games' own place.
+    cut: int | None = None
 
 
 class VideoAddress(NamedTuple):
@@ -102,7 +104,8 @@ async def deal(house: OpenHouse, camera: Camera, pace: float, dealers: list[Deal
             desk = StudioDesk(session, house.url, table, account, token)
             game = (await desk.console()).game
             file = ShoeFile(house.folder / f"{table}.shoe")
-            dealers.append(Dealer(desk, cards, file, camera.scenes[table], cut=find(game).options.cut))
+            cut = find(game).options.cut if house.cut is None else house.cut
+            dealers.append(Dealer(desk, cards, file, camera.scenes[table], cut=cut))
         await asyncio.gather(*(dealer.run(pace) for dealer in dealers))
 
 
