@@ -140,12 +140,15 @@ export class TableVideo {
       if (!this.#runs(signal)) return false;
       try {
         const player = await this.#media[way](stream[way], reply.value.token, signal);
+        if (!this.#runs(signal)) {
+          player.close();
+          return false;
+        }
         this.#byHls = way === "hls" && stream.whep !== "";
-        if (this.#runs(signal)) this.#swap(player, quality, reply.value);
-        else player.close();
+        this.#swap(player, quality, reply.value);
         return true;
       } catch {
-        this.#byHls = false;
+        if (this.#runs(signal)) this.#byHls = false;
       }
     }
     return false;

@@ -51,6 +51,9 @@ let broken: string[];
 let tokens: number;
 let streams: VideoAccess["streams"];
 let delay: number;
+/** What HLS waits for before it plays. */
+let slow: Promise<void> | null;
+let hurry: () => void;
 let video: TableVideo;
 const table = {
   between: true,
@@ -86,12 +89,14 @@ beforeEach(() => {
   tokens = 0;
   streams = STREAMS;
   delay = -1;
-  const open = (kind: "whep" | "hls") => (address: string, token: string) => {
-    if (broken.some((part) => address.includes(part))) return Promise.reject(new Error("no picture came"));
+  slow = null;
+  const open = (kind: "whep" | "hls") => async (address: string, token: string) => {
+    if (kind === "hls" && slow) await slow;
+    if (broken.some((part) => address.includes(part))) throw new Error("no picture came");
     const player = new FakePlayer(kind, address);
     player.tokens.push(token);
     opened.push(player);
-    return Promise.resolve(player);
+    return player;
   };
   const media: Media = {
     whep: open("whep"),
@@ -153,6 +158,36 @@ describe("the video of a table", () => {
     opened[1]?.end();
     await pass(2000);
     expect(playing()).toBe("whep/720");
+  });
+
+  it("tries WHEP again when it was off, also if HLS came only then (STU-20, STU-21)", async () => {
+    broken = ["whep"];
+    video.watch(["720", "360"], "auto");
+    await pass(1000);
+    expect(playing()).toBe("hls/720");
+    broken = [];
+    video.watch(["720", "360"], "off");
+    expect(video.player).toBeNull();
+    video.watch(["720", "360"], "auto");
+    await pass(1000);
+    expect(playing()).toBe("whep/720");
+
+    broken = ["whep"];
+    slow = new Promise((resolve) => (hurry = resolve));
+    video.watch(["720", "360"], "360");
+    await pass(0);
+    video.watch(["720", "360"], "off");
+    broken = [];
+    video.watch(["720", "360"], "360");
+    const [late, again] = [hurry, slow];
+    slow = null;
+    late();
+    await again;
+    await pass(20_000);
+    expect(playing()).toBe("whep/360");
+    (video.player as FakePlayer).end();
+    await pass(20_000);
+    expect(playing()).toBe("whep/360");
   });
 
   it("plays HLS at once where a quality has no WHEP, with tokens that do not expire", async () => {

@@ -1,6 +1,7 @@
 /** Video by WebRTC: an offer is posted with the token, the answer says where the session is ended (WHEP). */
 
 import { capturedAt, fromNtp, type Ages } from "./delay";
+import { askForServers } from "./ice";
 import { firstPicture, FIRST_PICTURE, newElement, type Player } from "./player";
 
 /** When each picture was captured, by the sender's clock: Chromium asks for it only if it is told to. */
@@ -82,7 +83,7 @@ class Session {
 }
 
 export async function openWhep(address: string, token: string, signal: AbortSignal): Promise<Player> {
-  const player = new WhepPlayer(token);
+  const player = new WhepPlayer(token, await askForServers(address, token, signal));
   try {
     await player.begin(address, signal);
     return player;
@@ -96,7 +97,7 @@ class WhepPlayer implements Player {
   readonly kind = "whep";
   readonly element = newElement();
   readonly over: Promise<void>;
-  readonly #peer = new RTCPeerConnection();
+  readonly #peer: RTCPeerConnection;
   readonly #session: Session;
   readonly #video: RTCRtpTransceiver;
   readonly #audio: RTCRtpTransceiver;
@@ -104,8 +105,9 @@ class WhepPlayer implements Player {
   #shown: VideoFrameCallbackMetadata | null = null;
   #closed = false;
 
-  constructor(token: string) {
+  constructor(token: string, iceServers: RTCIceServer[]) {
     this.#session = new Session(token);
+    this.#peer = new RTCPeerConnection({ iceServers });
     this.#video = this.#peer.addTransceiver("video", { direction: "recvonly" });
     this.#audio = this.#peer.addTransceiver("audio", { direction: "recvonly" });
     askForCaptureTimes(this.#video);
