@@ -37,6 +37,7 @@ from sabot.server.office.watching import ReturnWatch
 from sabot.server.refusals import refusing
 from sabot.server.studio.codes import read_codes
 from sabot.server.tables.registry import SWEEP, TableRegistry
+from sabot.server.video_tokens import video_tokens
 from sabot.server.ws.connection import serve_socket
 
 _FOR_OPERATORS = "Metrics are for the operator: send server.metrics_token of the settings as a bearer token\n"
@@ -78,6 +79,7 @@ def create_app(
         proposals=Proposals(players, settings),
         self_check=SelfCheck(house, house.config, program or installed_program(), settings.stop),
         codes=read_codes(house.config.studio.codes),
+        video_tokens=video_tokens(house.vault, server.public_url or house.config.house.name),
     )
     if bus is not None:
         app[BUS] = bus

@@ -62,6 +62,11 @@ class VideoTokens:
         return f"{signed}.{_text(b''.join(part.to_bytes(_BYTES) for part in parts))}", 1000 * expires
 
 
+def video_tokens(vault: Vault | None, issuer: str) -> VideoTokens | None:
+    """The tokens of a house, which derives its keys once; none without a vault."""
+    return None if vault is None else VideoTokens(vault, issuer)
+
+
 def _signing_key(secret: bytes) -> ec.EllipticCurvePrivateKey:
     return ec.derive_private_key(int.from_bytes(secret) % (_ORDER - 1) + 1, ec.SECP256R1())
 

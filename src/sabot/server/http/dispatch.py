@@ -75,6 +75,7 @@ class Call:
         self.proposals = services.proposals
         self.self_check = services.self_check
         self.codes = services.codes
+        self.video_tokens = services.video_tokens
 
     @property
     def is_errand(self) -> bool:

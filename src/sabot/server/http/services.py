@@ -16,6 +16,7 @@ from sabot.server.office.in_force import SettingsInForce
 from sabot.server.office.proposals import Proposals
 from sabot.server.studio.codes import CodeTable
 from sabot.server.tables.registry import TableRegistry
+from sabot.server.video_tokens import VideoTokens
 
 
 class Services(NamedTuple):
@@ -33,6 +34,8 @@ class Services(NamedTuple):
     proposals: Proposals
     self_check: SelfCheck
     codes: CodeTable
+    #: Without a key of the house there are none.
+    video_tokens: VideoTokens | None
 
 
 SERVICES = web.AppKey("services", Services)

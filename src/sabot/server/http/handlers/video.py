@@ -4,9 +4,8 @@ from msgspec import Struct
 
 from sabot.errors import Refusal
 from sabot.protocol.fields import TableName
-from sabot.server.house import House
 from sabot.server.http.dispatch import Call
-from sabot.server.video_tokens import PublicKey, VideoTokens
+from sabot.server.video_tokens import PublicKey
 
 
 class VideoStream(Struct, frozen=True):
@@ -43,16 +42,13 @@ async def access(call: Call, table: TableName) -> VideoAccess:
     if not section.video:
         raise Refusal("video/none", table=table)
     paths = tuple(f"{table}/{entry.quality}" for entry in section.video)
-    token, expires_at = _tokens(house).issue(call.login.token, paths, house.clock.wall_ms())
+    assert call.video_tokens is not None
+    token, expires_at = call.video_tokens.issue(call.login.token, paths, house.clock.wall_ms())
     streams = tuple(VideoStream(entry.quality, entry.whep, entry.hls) for entry in section.video)
     return VideoAccess(streams, token, expires_at, section.latency, section.lead)
 
 
 async def keys(call: Call) -> PublicKeys:
     """The public keys of video tokens (JWKS)."""
-    return PublicKeys(_tokens(call.house).published)
-
-
-def _tokens(house: House) -> VideoTokens:
-    assert house.vault is not None
-    return VideoTokens(house.vault, house.config.server.public_url or house.config.house.name)
+    assert call.video_tokens is not None
+    return PublicKeys(call.video_tokens.published)
