@@ -282,11 +282,14 @@ def _end(state: str, events: list[AnyEvent]) -> End:
 # The house's
 
 
-def round_record(connection: Connection, code: str, *, vault: Vault | None = None) -> Record:
+def round_record(
+    connection: Connection, code: str, *, vault: Vault | None = None, afterwards: Vault | None = None
+) -> Record:
     """The record of a finished round, made by replaying it from the log.
 
     A record has cards that were never shown, so its shoe must be revealed; with the vault it need not be, and the record
-    is for the house alone (MAJ-07). `ReplayError` if the replay differs from the log; `Refusal` if there is no such
+    is for the house alone (MAJ-07). A shoe that a person dealt from is never revealed: `afterwards` is the vault that opens its
+    burnt cards when it is no longer in use. `ReplayError` if the replay differs from the log; `Refusal` if there is no such
     round, it is not over, or it was voided from the ledger alone and cannot be replayed.
     """
     head = queries.find_round(connection, code)
@@ -295,14 +298,17 @@ def round_record(connection: Connection, code: str, *, vault: Vault | None = Non
     if head.state == "open":
         raise Refusal("round/not-over", code=code)
     try:
-        return _replayed(connection, code, vault)
+        return _replayed(connection, head, vault, afterwards)
     except msgspec.MsgspecError as error:
         raise ReplayError(f"what is stored of it cannot be read: {error}") from None
     except (OtherEngineError, VaultError, LookupError, ValueError) as error:
         raise ReplayError(str(error)) from None
 
 
-def _replayed(connection: Connection, code: str, vault: Vault | None) -> Record:
+def _replayed(
+    connection: Connection, head: queries.RoundHead, vault: Vault | None, afterwards: Vault | None
+) -> Record:
+    code = head.code
     rows = queries.round_rows(connection, code)
     if not rows:
         raise ReplayError("the log has no row of it")
@@ -312,6 +318,9 @@ def _replayed(connection: Connection, code: str, vault: Vault | None) -> Record:
             raise ReplayError(f"the refund does not balance the round: {wrong}")
         raise Refusal("round/refunded", code=code)
     if opening.studio is not None:
+        dealt_from, in_use = opening.studio.shoe, studio_queries.studio_now(connection, head.stream)[0].shoe
+        if vault is None and (in_use is None or dealt_from is None or in_use.id != dealt_from.id):
+            vault = afterwards
         return _replayed_by_hand(connection, code, rows, None if vault is None else CardSeal(vault))
     kept = queries.shoe_by_id(connection, opening.shoe)
     seed = kept.seed

@@ -7,10 +7,14 @@ import pytest
 
 from sabot.engine.commands import DEALER
 from sabot.engine.events import BettingClosed, CardBurnt, CardDealt, CutCardShown, RoundVoided
+from sabot.errors import Refusal
+from sabot.fairness.vault import Vault
 from sabot.games.options import TableOptions
+from sabot.rounds.history import round_record
 from sabot.tables.config import Dealing
 from sabot.tables.live.events import RoundOpened, ShoeCommitted, ShoeRevealed, ShoeSeeded
 from sabot.tables.live.timers import Phase, Timers
+from tests.support.hand_dealt import EVA
 from tests.support.ledger import rows
 from tests.support.live_hall import BROUGHT, OPENED, Hall, OpenHall
 
@@ -265,6 +269,25 @@ def test_a_burnt_card_is_a_card_before_the_cut_card(open_hall: OpenHall) -> None
         hall.until("payout")
         assert hall.words.count("last-round") == said
     hall.next("shuffle")
+
+
+@pytest.mark.by_hand  # the house reveals its shoe
+@pytest.mark.rule("MAJ-07", "STU-06")
+def test_a_burnt_card_is_in_the_record_when_its_shoe_is_no_longer_in_use(open_hall: OpenHall) -> None:
+    """As with a shoe of the house, which is revealed then."""
+    hall = open_hall("majority-eu", "2 10 9 10 8", WIN, players=1, options=TableOptions(burn=True))
+    hall.bring_in({1: ()}).consent(1).until("betting").bet(1, (0, "main", 1000))
+    hall.until("payout")
+    code, vault, studio = hall.live.play.code, Vault(bytes(32)), hall.live.studio
+    assert studio is not None
+    with hall.database.reading() as connection, pytest.raises(Refusal, match="still in use"):
+        round_record(connection, code, afterwards=vault)
+    hall.do(lambda: studio.change_shoe(EVA, "the next"))
+    with hall.database.reading() as connection:
+        with pytest.raises(Refusal, match="still in use"):
+            round_record(connection, code)
+        record = round_record(connection, code, afterwards=vault)
+    assert record.shoe.cards.split()[0][:-1] == "2"
 
 
 def test_a_card_is_burnt_once_for_bets_that_open_twice(open_hall: OpenHall) -> None:

@@ -25,9 +25,10 @@ async def steps(call: Call, code: Code) -> RoundSteps:
 
 
 async def record(call: Call, code: Code) -> Text:
-    """The record of a round, once its shoe is revealed."""
+    """The record of a round, once its shoe is revealed or, where a person dealt, no longer in use."""
+    found = partial(round_record, code=code, afterwards=call.house.vault)
     try:
-        return Text(await call.house.read(lambda connection: dumps(round_record(connection, code))))
+        return Text(await call.house.read(lambda connection: dumps(found(connection))))
     except ReplayError:
         raise Refusal("round/differs", code=code) from None
 
