@@ -590,6 +590,7 @@ const texts = {
   "office.studio.report.scan/gap": "A reading is missing",
   "office.studio.report.scan/other-device": "Another device has read",
   "office.studio.report.shoe-miscounted": "The count of the shoe is wrong",
+  "office.studio.report.supervisor-called": "The supervisor was called",
   "office.studio.reports": "Alarms",
   "office.studio.right-card": "Right card",
   "office.studio.seconds": "s",

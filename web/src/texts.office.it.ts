@@ -590,6 +590,7 @@ const texts = {
   "office.studio.report.scan/gap": "Manca una lettura",
   "office.studio.report.scan/other-device": "Ha letto un altro dispositivo",
   "office.studio.report.shoe-miscounted": "La conta del sabot non torna",
+  "office.studio.report.supervisor-called": "È stato chiamato il supervisore",
   "office.studio.reports": "Avvisi",
   "office.studio.right-card": "Carta giusta",
   "office.studio.seconds": "s",

@@ -182,6 +182,7 @@ def test_majority_on_a_tablet_with_a_correction_and_by_every_role(open_hall: Ope
 
     eva.press("call-supervisor")
     eva.step("Table paused")
+    expect(eva.at("reports")).to_contain_text("The supervisor was called")
     expect(ada.at("paused")).to_be_visible()
     anna = at_console(hall, "anna", "auditor", "en-GB")
     expect(anna.at("read-only")).to_be_visible()

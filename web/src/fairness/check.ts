@@ -1,11 +1,12 @@
 /**
  * A recorded round checked with nothing but hashes: the seed against the commitment, every hand against the shoe that
  * both seeds make, the Link bonus against its own stream; of a live shoe also the players' seeds and the root over all
- * cards. It asks nobody.
+ * cards; of a round that a person dealt, the commitment to the card that lay face down. It asks nobody.
  */
 
 import { GAMES } from "../games";
 import { SUITS } from "../game/cards";
+import { opens } from "./hole";
 import { seedsDigest, shoeRoot } from "./merkle";
 import { hex, sha256, unhex } from "./sha256";
 import { shoeOrder, Stream, type Weights } from "./stream";
@@ -19,6 +20,9 @@ const NO_HOLE_CARD = "majority-eu";
 
 /** A card of a player's own record: its place in the shoe, whose it is, its name. */
 const CARD_SHOWN = /^(\d{1,3}) (?:burnt|hole|(?:dealer|(\d)\.(\d)) (\S+))$/;
+
+/** A hole card that a person dealt: what players were told of it, its salt, the card. */
+const HOLE = /^([0-9a-f]{64}) ([0-9a-f]{32}) (\S+)$/;
 
 /** A text that is no record; the message says why. */
 export class UnreadableError extends Error {}
@@ -56,6 +60,9 @@ export interface RecordedRound {
   readonly live: LiveShoe | null;
   /** Whether a person dealt: then nobody has committed to the shoe (STU-30). */
   readonly byHand: boolean;
+  /** Then there are commitments to the cards that lay face down, in a player's own record; and the dealer's cards. */
+  readonly holes: readonly { readonly commitment: string; readonly salt: string; readonly card: number }[];
+  readonly dealer: readonly number[];
 }
 
 /** What was found; `wrong` is empty where everything fits. */
@@ -73,6 +80,8 @@ export interface Verdict {
   readonly wrongBonus: readonly WrongBonus[] | null;
   /** Of a live shoe: whether the seeds are those that the players sent, and the root that of these cards. */
   readonly live: { readonly seeds: boolean; readonly root: boolean } | null;
+  /** Of hole cards that a person dealt: whether each is the one committed to, and the last the one that was turned. */
+  readonly holes: readonly { readonly card: number; readonly good: boolean }[];
   readonly good: boolean;
 }
 
@@ -111,6 +120,7 @@ function roundOf(record: Table): RecordedRound {
   const options = record["options"] === undefined ? {} : tableAt(record, "options");
   const game = textAt(round, "game");
   const byHand = textAt(shoe, "dealing", "house") === "studio";
+  const hands = listAt(record, "hand").map(handOf);
   if (!GAMES[game]) throw new UnreadableError(`game ${game}`);
   return {
     code: textAt(round, "code"),
@@ -125,18 +135,28 @@ function roundOf(record: Table): RecordedRound {
       if (typeof command !== "string") throw new UnreadableError("commands");
       return command;
     }),
-    hands: listAt(record, "hand").map((row) => {
-      const hand = asTable(row, "hand");
-      const names = textAt(hand, "cards").split(" ").filter(Boolean);
-      return { spot: numberAt(hand, "spot"), hand: numberAt(hand, "hand"), cards: names.map(cardOf), ended: textAt(hand, "ended") };
-    }),
+    hands,
     links: listAt(record, "paid")
       .map((row) => asTable(row, "paid"))
       .filter((paid) => paid["why"] === "link" && paid["result"] === "win")
       .map((paid) => ({ spot: numberAt(paid, "spot"), stake: numberAt(paid, "stake"), paid: numberAt(paid, "paid") })),
     live: record["kind"] === "own" && !byHand ? liveOf(record, shoe) : null,
     byHand,
+    holes: byHand ? listAt(shoe, "holes").map(holeOf) : [],
+    dealer: hands.find(({ spot }) => spot === DEALER)?.cards ?? [],
   };
+}
+
+function handOf(row: Toml): RecordedHand {
+  const hand = asTable(row, "hand");
+  const names = textAt(hand, "cards").split(" ").filter(Boolean);
+  return { spot: numberAt(hand, "spot"), hand: numberAt(hand, "hand"), cards: names.map(cardOf), ended: textAt(hand, "ended") };
+}
+
+function holeOf(text: Toml): RecordedRound["holes"][number] {
+  const [, commitment = "", salt = "", name = ""] = (typeof text === "string" ? HOLE.exec(text) : null) ?? [];
+  if (!name) throw new UnreadableError("holes");
+  return { commitment, salt, card: cardOf(name) };
 }
 
 function liveOf(record: Table, shoe: Table): LiveShoe {
@@ -195,11 +215,11 @@ function numberAt(table: Table, key: string, otherwise?: number): number {
 
 // Checking
 
-const NOTHING = { commitment: false, order: [], dealt: 0, wrongHands: [], wrongBonus: null, live: null, good: false };
+const NOTHING = { commitment: false, order: [], dealt: 0, wrongHands: [], wrongBonus: null, live: null, holes: [], good: false };
 
 export function check(round: RecordedRound): Verdict {
   const seed = unhex(round.serverSeed);
-  if (seed?.length !== SEED_BYTES) return { round, seeded: false, ...NOTHING };
+  if (seed?.length !== SEED_BYTES) return { round, seeded: false, ...NOTHING, holes: checkHoles(round) };
   const decks = GAMES[round.game]?.decks ?? 0;
   const commitment = hex(sha256(seed)) === round.commitment;
   const order = shoeOrder(seed, round.clientSeed, decks);
@@ -209,7 +229,7 @@ export function check(round: RecordedRound): Verdict {
     const wrongHands = misplaced(round.live, order);
     const good = commitment && seeds && root && wrongHands.length === 0;
     const dealt = round.live.places;
-    return { round, seeded: true, commitment, order, dealt, wrongHands, wrongBonus: null, live: { seeds, root }, good };
+    return { round, seeded: true, commitment, order, dealt, wrongHands, wrongBonus: null, live: { seeds, root }, holes: [], good };
   }
   const { hands, dealt } = deal(round, order);
   const wrongHands = round.hands
@@ -217,7 +237,15 @@ export function check(round: RecordedRound): Verdict {
     .filter(({ told, found }) => told.join() !== found.join());
   const wrongBonus = round.game === "link" ? checkBonus(round, new Stream(seed, round.clientSeed, "bonus")) : null;
   const good = commitment && wrongHands.length === 0 && !wrongBonus?.length;
-  return { round, seeded: true, commitment, order, dealt, wrongHands, wrongBonus, live: null, good };
+  return { round, seeded: true, commitment, order, dealt, wrongHands, wrongBonus, live: null, holes: [], good };
+}
+
+/** One that was taken back was committed to as well; the last is the dealer's second card, once it was turned. */
+function checkHoles({ holes, dealer }: RecordedRound): Verdict["holes"] {
+  return holes.map(({ commitment, salt, card }, at) => {
+    const turned = at === holes.length - 1 ? dealer[1] : undefined;
+    return { card, good: opens(commitment, salt, card) && (turned === undefined || turned === card) };
+  });
 }
 
 /** Cards of a live round that are not those at their places. */

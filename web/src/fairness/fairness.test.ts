@@ -210,6 +210,23 @@ it("says of a record that a person dealt that there was no commitment, also of a
   const whole = read("./records/surrender.toml").replace(/^(commitment|seed|client_seed) = .*\n/gm, "").replace("[shoe]\n", '[shoe]\ndealing = "studio"\n');
   for (const text of [own, whole]) {
     expect(text).toContain('dealing = "studio"');
-    expect(check(readRecord(text))).toMatchObject({ seeded: false, round: { byHand: true, live: null } });
+    expect(check(readRecord(text))).toMatchObject({ seeded: false, round: { byHand: true, live: null }, holes: [] });
   }
+});
+
+it("checks the card that lay face down against its commitment, and against the one that was turned (STU-06)", () => {
+  const salt = "00112233445566778899aabbccddeeff";
+  const promise = (card: number) => hex(sha256(Uint8Array.from([...(unhex(salt) ?? []), card])));
+  const recorded = (...holes: string[]) =>
+    read("./records/own.toml").replace(/\[shoe\]\n[^]*?(?=\n\[)/, `[studio]\ndealing = "studio"\nstart = 23\nholes = ${JSON.stringify(holes)}\n`);
+  const [nine, king] = [8, 12];
+  const verdict = (...holes: string[]) => check(readRecord(recorded(...holes))).holes;
+  expect(verdict(`${promise(nine)} ${salt} 9s`)).toEqual([{ card: nine, good: true }]);
+  expect(verdict(`${promise(king)} ${salt} Ks`, `${promise(nine)} ${salt} 9s`)).toEqual([
+    { card: king, good: true },
+    { card: nine, good: true },
+  ]);
+  expect(verdict(`${promise(king)} ${salt} 9s`)).toEqual([{ card: nine, good: false }]);
+  expect(verdict(`${promise(king)} ${salt} Ks`)).toEqual([{ card: king, good: false }]); // a nine was turned
+  for (const hole of ["", `${promise(nine)} ${salt}`, `${promise(nine)} ${salt} 9x`, `x ${salt} 9s`]) expect(() => verdict(hole)).toThrow();
 });

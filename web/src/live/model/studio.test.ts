@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { EMPTY } from "../../game/table";
-import { opens, isDue } from "./studio";
+import { opens } from "../../fairness/hole";
+import { isDue } from "./studio";
 import type { LiveState } from "./state";
 
 describe("a table where a person deals", () => {

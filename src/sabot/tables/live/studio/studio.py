@@ -357,6 +357,10 @@ class Studio:
         entry = self._dealing.note(f"shoe-{what}", detail, self._now, self._dealing.state)
         self._play.step.store(entry)
 
+    def call_supervisor(self, by: int) -> None:
+        """The supervisor was called to the table, and told by those who paused it; the console shows it."""
+        self._reports.append(Reported(self._now, "supervisor-called", {"by": by}))
+
     # What is shown
 
     @property

@@ -17,6 +17,7 @@ from sabot.server.tables.opening import LIVE
 from sabot.store.kinds import OrderKind
 from sabot.store.nodes import node_names
 from sabot.tables.config import Dealing
+from sabot.tables.live.table import LiveTable
 
 #: The reason that players see for a pause; the operator's own words stay in the house.
 _LOOKING = "looking"
@@ -113,8 +114,14 @@ async def pause_live(call: Call, kind: OrderKind, table: str, reason: str) -> No
     if runtime.table.table.paused:
         raise Refusal("table/paused")
     await log_order(call, kind, reason, table=runtime.name)
-    await runtime.order(lambda live: live.pause(_LOOKING))
     by, events = call.login.player, call.house.events
+
+    def pause(live: LiveTable) -> None:
+        live.pause(_LOOKING)
+        if kind == "call-supervisor" and live.studio is not None:
+            live.studio.call_supervisor(by)
+
+    await runtime.order(pause)
     if kind == "call-supervisor":
         events.note("supervisor-called", "warning", table=runtime.name, by=by)
     else:
