@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import NamedTuple
 
 from msgspec.structs import replace
 from playwright.sync_api import Browser, expect, sync_playwright
@@ -19,10 +20,13 @@ from playwright.sync_api import Browser, expect, sync_playwright
 from sabot.engine import Bet
 from tests.browser.conftest import ARGUMENTS, CHROMIUM
 from tests.browser.pictures.shot import LANGUAGES, PHONE, SCREEN, Device, photograph, shown
+from tests.browser.pictures.studio_shots import studio
 from tests.browser.support.contexts import Contexts
+from tests.browser.support.filmed_house import FilmedHouse
 from tests.browser.support.guest import Guest, Played
 from tests.browser.support.live_house import LONG, TABLE, LiveHouse
 from tests.browser.support.live_room import Hall, LiveRoom, halls
+from tests.browser.support.room import Room
 
 _PASSWORD = "correct horse battery"
 _SIDES = ("21+3", "player-pair", "dealer-pair", "top-3", "buster", "lucky-lucky")
@@ -52,7 +56,7 @@ class Album:
         """A page on the device."""
         return self.hall.page(LANGUAGES[self._language], phone=self.phone, **self._device.context)
 
-    def take(self, room: LiveRoom, name: str, *, key: bool = False) -> None:
+    def take(self, room: Room, name: str, *, key: bool = False) -> None:
         """Pictures of a page as it is."""
         if key or self.whole:
             photograph(room.page, self._folder, name, self._device, language=self._language, key=key)
@@ -249,19 +253,36 @@ def _office(album: Album, room: LiveRoom) -> None:
 _FREEBET = "10s 8s 9h 6d Kd 8d 6c 10c 3h 10d 10h 6s " + "10s 9s 5s Ah 7d 8d 6h 9c"
 _MAJORITY = "8s 9h Ad 8d 7c 3h 10c 10d 2s 5s 6s 7h 4d 3d 9c" + " 10s 9h Kd 8c" * 3
 
-EVENINGS: tuple[tuple[str, str, str, Callable[[Album], None]], ...] = (
-    ("Classic Free Bet", "freebet", _FREEBET, free_bet),
-    ("Majority Rules", "majority-eu", _MAJORITY, majority),
-    ("The floor", "freebet", "10s 9h Kd 8c" + " | 10s 9h Kd 8c" * 4, floor),
+
+class Evening(NamedTuple):
+    """A game, its cards, and what is looked at; without cards a person deals them, and a camera is there."""
+
+    title: str
+    game: str
+    cards: str
+    show: Callable[[Album], None]
+
+
+EVENINGS = (
+    Evening("Classic Free Bet", "freebet", _FREEBET, free_bet),
+    Evening("Majority Rules", "majority-eu", _MAJORITY, majority),
+    Evening("The floor", "freebet", "10s 9h Kd 8c" + " | 10s 9h Kd 8c" * 4, floor),
+    Evening("The studio", "freebet", "", studio),
+    Evening("The studio, Majority Rules", "majority-eu", "", studio),
 )
 
 
 @contextmanager
 def _album(
-    browser: Browser, folder: Path, device: Device, language: str, game: str, cards: str
+    browser: Browser, folder: Path, device: Device, language: str, evening: Evening
 ) -> Iterator[Album]:
     with TemporaryDirectory() as place, halls(Path(place), Contexts(browser)) as open_hall:
-        yield Album(open_hall(*cards.split(" | "), game=game, timers=_TIMERS), folder, device, language)
+        settings = {"game": evening.game, "timers": _TIMERS}
+        if evening.cards:
+            hall = open_hall(*evening.cards.split(" | "), **settings)
+        else:
+            hall = open_hall(house=FilmedHouse, dealing="studio", options={"vote_threshold": 2}, **settings)
+        yield Album(hall, folder, device, language)
 
 
 def write_page(file: Path, folder: Path) -> None:
@@ -276,6 +297,8 @@ def write_page(file: Path, folder: Path) -> None:
         ("Classic Free Bet", "freebet"),
         ("Majority Rules", "majority"),
         ("The floor", "floor"),
+        ("The studio, Classic Free Bet", "studio-freebet"),
+        ("The studio, Majority Rules", "studio-majority"),
         ("The back office", "office"),
     ):
         lines += ["", f"## {title}"]
@@ -283,23 +306,25 @@ def write_page(file: Path, folder: Path) -> None:
             picture.stem.removesuffix("-laptop") for picture in folder.glob(f"{start}-*-laptop.webp")
         )
         for name in names:
-            words = name.split("-", 1 if start == "office" else 2)[-1].replace("-", " ").capitalize()
+            words = name.removeprefix(f"{start}-").lstrip("0123456789-").replace("-", " ").capitalize()
             lines += ["", f"### {words}", "", *shown(folder, name, f"{title}, {words}")]
     file.write_text("\n".join(lines) + "\n", "utf-8")
 
 
 def main(arguments: list[str]) -> None:
-    """Take the pictures into a folder."""
-    folder = Path(arguments[0])
+    """Take the pictures into a folder; after it stand the titles of the evenings, if not all are wanted."""
+    folder, *titles = Path(arguments[0]), *arguments[1:]
     folder.mkdir(parents=True, exist_ok=True)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
-        for title, game, cards, show in EVENINGS:
-            for language in LANGUAGES if show is not floor else ("it",):
+        for evening in EVENINGS:
+            if titles and evening.title not in titles:
+                continue
+            for language in LANGUAGES if evening.show is not floor else ("it",):
                 for device in (PHONE, SCREEN):
-                    print(title, language, *device.sizes, flush=True)
-                    with _album(browser, folder, device, language, game, cards) as album:
-                        show(album)
+                    print(evening.title, language, *device.sizes, flush=True)
+                    with _album(browser, folder, device, language, evening) as album:
+                        evening.show(album)
         browser.close()
     write_page(folder.parent / "live-screens.md", folder)
 
