@@ -245,11 +245,12 @@ def _name(card: int) -> str:
 def main(games: list[str]) -> None:
     """Play a shoe of each game, and say how it went."""
     from tests.browser.conftest import ARGUMENTS, CHROMIUM
+    from tests.browser.support.contexts import Contexts
 
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
         for game in games:
-            with TemporaryDirectory() as folder, halls(Path(folder), browser) as open_hall:
+            with TemporaryDirectory() as folder, halls(Path(folder), Contexts(browser)) as open_hall:
                 played = WholeShoe(open_hall, game, cut=None, pace=0.2).play()
             apart = sorted(abs(each) for each in played.apart)
             print(
