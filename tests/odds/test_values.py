@@ -114,6 +114,7 @@ def test_more_rules_and_larger_shoes_agree_with_the_enumeration(up: int) -> None
         assert_agree(rng, rules, shoe, up)
 
 
+@pytest.mark.slow  # plain enumeration
 @pytest.mark.rule("RET-03")
 @pytest.mark.parametrize(
     ("game", "up", "hand"),
@@ -206,6 +207,7 @@ def _both(
     return result
 
 
+@pytest.mark.slow  # many hands solved
 @pytest.mark.rule("RET-04")
 @pytest.mark.parametrize(
     ("game", "up"), [("link", 10), ("link", 6), ("surrender", 1), ("freebet", 1), ("freebet", 7)]
@@ -318,6 +320,7 @@ def test_a_hand_that_cannot_bust_never_gains_by_standing(game: str, shoe: Shoe, 
     assert (hit[safe] >= behind.win[safe] - 1e-12).all()
 
 
+@pytest.mark.slow  # many hands solved
 @pytest.mark.parametrize("game", DIFFERENT)
 @settings(max_examples=10)
 @given(shoe=shoes, up=ups)

@@ -93,6 +93,7 @@ async def test_every_route_that_shows_a_player_notes_it(file_url: str) -> None:
         }
 
 
+@pytest.mark.slow  # every route is called
 @pytest.mark.rule("ASR-03", "OFF-03")
 async def test_no_log_line_holds_anything_personal(
     file_url: str, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch

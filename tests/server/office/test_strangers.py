@@ -38,6 +38,7 @@ async def settled(caller: Caller, method: str, path: str, body: object = None, *
     return answer.status
 
 
+@pytest.mark.slow  # requests drawn for every route
 @pytest.mark.rule("ASR-32", "OFF-06")
 async def test_odd_requests_to_every_route_of_operators_are_refused(file_url: str) -> None:
     """Wrong types, huge pages, foreign cursors, other ids: refused, and the house goes on."""
