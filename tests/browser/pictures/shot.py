@@ -11,6 +11,7 @@ from playwright.sync_api import Page
 from sabot.rounds.shoes import ShoeSource
 from tests.browser.pictures.picture import packed
 from tests.browser.support.guest import Guest
+from tests.browser.support.room import PAINTED
 from tests.support.shoes import StackedShoes
 
 SIZES = {"phone": (390, 844), "side": (844, 390), "laptop": (1280, 720), "desktop": (1440, 900)}
@@ -79,6 +80,7 @@ def photograph(
     for size in device.sizes if key else device.sizes[:1]:
         width, height = SIZES[size]
         page.set_viewport_size({"width": width, "height": height})
+        page.evaluate(PAINTED)
         page.evaluate(_DRAWN)
         picture = page.screenshot(full_page=whole, animations="disabled")
         (folder / file_name(name, size, language)).write_bytes(packed(picture))
