@@ -115,6 +115,8 @@ test: types web-check $(KERNELS) $(COMPILED) lint contract web browser ## Lint, 
 	$(BIN)/pytest -n $(WORKERS) --dist worksteal --conformance=$(RESULTS)
 	@$(BIN)/python -m tests.conformance --quiet $(RESULTS)
 
+#: No browser there, and nothing waits for long: as many workers as cores.
+check: WORKERS = 2
 check: types web-check $(KERNELS) $(COMPILED) lint contract web browser ## The fast half: as test, without the tests marked slow.
 	$(BIN)/pytest -n $(WORKERS) --dist worksteal -m "not slow" --hypothesis-profile=some --ignore=tests/browser
 

@@ -363,8 +363,9 @@ WORDS = (
 )
 
 
+@pytest.mark.slow  # hundreds of lines
 @pytest.mark.parametrize("game", ["surrender", "cashback", "link", "classic-6"])
-@pytest.mark.parametrize("seed", [0, pytest.param(1, marks=pytest.mark.slow)])  # hundreds of lines
+@pytest.mark.parametrize("seed", [0, 1])
 def test_whatever_is_typed_the_game_goes_on(game: str, seed: int) -> None:
     typist = Random(seed)
     ranks = ("A", "A", "A", "10", "10", "J", "Q", "K", "5", "6", "7", "8", "8", "9")

@@ -37,6 +37,7 @@ async def test_a_mute_and_a_logout_that_were_lost_on_the_bus_are_read_again(tmp_
         await until(lambda: left.closed)
 
 
+@pytest.mark.slow  # a lease has to end
 @pytest.mark.rule("CLU-03", "CLU-24")
 async def test_a_node_that_cannot_renew_its_lease_takes_no_more_requests(tmp_path: Path) -> None:
     """After four of six seconds: before another node can have found it dead."""

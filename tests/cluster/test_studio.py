@@ -46,6 +46,7 @@ async def until_phase(house: Cluster, node: NodeUnderTest, phase: Phase) -> None
         await until(lambda before=due: desk.table.phases.due != before)  # type: ignore[misc]
 
 
+@pytest.mark.slow  # two nodes, a take-over and a hand-over
 @pytest.mark.rule("STU-04", "STU-05", "STU-09", "CLU-04", "CLU-12", "CLU-20", "CLU-21")
 async def test_a_round_is_dealt_through_another_node_and_goes_on_after_a_take_over_and_a_hand_over(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -19,6 +19,7 @@ SLOW = pytest.mark.slow  # its free hands are solved too
 GAMES = [pytest.param(game, marks=SLOW) if game == "freebet" else game for game in sorted(CATALOGUE)]
 
 
+@pytest.mark.slow  # every return of every bet is computed
 @pytest.mark.rule("RET-05", "RET-07")
 @pytest.mark.parametrize("game", GAMES)
 def test_every_bet_returns_what_is_published(game: str) -> None:

@@ -20,6 +20,7 @@ WATCHED = [
 ]
 
 
+@pytest.mark.slow  # the exact distribution of every bet
 @pytest.mark.rule("OFF-13")
 @pytest.mark.parametrize(("rules", "bet"), WATCHED)
 def test_nobody_can_expect_to_gain_if_the_rules_hold(rules: Rules, bet: str) -> None:

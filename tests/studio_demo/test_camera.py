@@ -52,6 +52,7 @@ async def studio(database: Database, folder: Path) -> AsyncIterator[Studio]:
             yield Studio(hall, camera, url)
 
 
+@pytest.mark.slow  # pictures are drawn, sent and read
 @pytest.mark.rule("STU-20", "STU-23", "STU-25")
 async def test_a_viewer_sees_the_clock_and_hears_the_voice_and_programs_read_the_playlist(
     database: Database, tmp_path: Path
