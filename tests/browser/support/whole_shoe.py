@@ -54,7 +54,7 @@ const note = (seen, count) => {
 };
 const FACES = "[data-testid=dealer] .place [role=img], [data-testid^=seat-] .hands [role=img], [data-testid^=box-] .hands [role=img]";
 new MutationObserver(() => {
-  const faces = [...document.querySelectorAll(FACES)].filter((card) => !card.ariaLabel.includes("face down"));
+  const faces = [...document.querySelectorAll(FACES)].filter((card) => !card.classList.contains("down"));
   note(drawn, faces.length);
 }).observe(document, { subtree: true, childList: true, attributeFilter: ["aria-label"] });
 const context = new OffscreenCanvas(64, 1).getContext("2d", { willReadFrequently: true });
