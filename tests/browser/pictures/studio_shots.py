@@ -60,6 +60,7 @@ def studio(album: Album) -> None:
         room.stake(1000, *(("circle-0", "circle-1") if boxes else (spot,)))
     ada.stake(200, "side-0-21+3" if boxes else "side-21+3" if album.phone else "side-2-21+3")
     house.end("betting")
+    eva.step("Carta|Card")
     eva.scan("10s")
     album.take(eva, f"{start}-02-console-cards", key=True)
     album.take(ada, f"{start}-03-next-card", key=True)
