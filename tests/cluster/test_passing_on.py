@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any, cast
 
 import msgspec
@@ -230,12 +231,28 @@ def test_a_connection_that_is_not_shown_its_table_is_attached_again() -> None:
 
 
 @pytest.mark.rule("CLU-02")
-def test_an_owner_that_is_another_by_the_database_is_corrected() -> None:
+async def test_an_owner_that_is_another_by_the_database_is_corrected() -> None:
     gateway = Gateway()
     gateway.tables.correct({TABLE: OWNER})
-    assert gateway.tables.owner_of(TABLE) == OWNER
+    assert await gateway.tables.owner_of(TABLE) == OWNER
     gateway.tables.correct({TABLE: OTHER})
     assert gateway.tables.ownerless() == [TABLE]
+
+
+@pytest.mark.rule("CLU-12")
+async def test_what_is_asked_while_no_owner_is_known_waits_for_one() -> None:
+    """An owner is found, another table comes to this node, and then this one: who asks then is refused."""
+    gateway = Gateway()
+    gateway.tables.lose(TABLE)
+    gateway.tables.expect("live/two")
+    asked = [asyncio.create_task(gateway.tables.owner_of(name)) for name in (TABLE, "live/two")]
+    await asyncio.sleep(0)
+    gateway.tables.found(TABLE, OTHER)
+    assert await asked[0] == OTHER
+    assert not asked[1].done()
+    gateway.tables.arrive("live/two")
+    with pytest.raises(Refusal, match="live/two"):
+        await asked[1]
 
 
 @pytest.mark.rule("CLU-23")

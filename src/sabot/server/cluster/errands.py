@@ -39,14 +39,14 @@ class Errands:
     async def send(
         self, table: str, route: str, asked: Asked, login: Login | None, device: TableDevice | None
     ) -> object:
-        """Have something done by the owner of a table; gives the result, or raises the refusal."""
-        owner = self._elsewhere.owner_of(table)
+        """Have something done by the owner of a table, once it is known; gives the result, or raises the refusal."""
         self._last += 1
         number, done = self._last, asyncio.get_running_loop().create_future()
         self._waiting[number] = done
         try:
-            self._links.post(owner, messages.Errand(number, route, *asked, login, device))
             async with asyncio.timeout(PATIENCE):
+                owner = await self._elsewhere.owner_of(table)
+                self._links.post(owner, messages.Errand(number, route, *asked, login, device))
                 answer = await done
         except TimeoutError:
             raise Refusal("table/unreachable", table=table) from None

@@ -40,6 +40,8 @@ class RemoteTables:
         self.heads = OtherHeads(clock)
         #: Set when a table has no owner any more, or not yet.
         self.lost = asyncio.Event()
+        #: Set when the owner of a table has become known.
+        self._found = asyncio.Event()
 
     # Which tables are elsewhere
 
@@ -63,12 +65,14 @@ class RemoteTables:
         """Whether a table is elsewhere."""
         return name in self._tables
 
-    def owner_of(self, name: str) -> int:
-        """The owner of a table; refused while none is known."""
-        table = self._tables.get(name)
-        if table is None or table.owner is None:
-            raise Refusal("table/unreachable", table=name)
-        return table.owner
+    async def owner_of(self, name: str) -> int:
+        """The owner of a table, as soon as one is known; refused if the table is not elsewhere any more."""
+        while (table := self._tables.get(name)) is not None:
+            if table.owner is not None:
+                return table.owner
+            self._found.clear()
+            await self._found.wait()
+        raise Refusal("table/unreachable", table=name)
 
     def ownerless(self) -> list[str]:
         """Tables whose owner is not known."""
@@ -83,6 +87,7 @@ class RemoteTables:
         table = self._tables.get(name)
         if table is not None:  # it has not come here meanwhile
             table.owner = owner
+            self._found.set()
             self._attach(table)
 
     def correct(self, owners: Mapping[str, int | None]) -> None:
@@ -128,6 +133,7 @@ class RemoteTables:
         table = self._tables.pop(name, None)
         if table is None:
             return
+        self._found.set()
         for viewer in table.viewers:
             viewer.dispatcher.show_again(name, table.since(viewer))
         for viewer in list(self._viewers.values()):
