@@ -90,7 +90,7 @@ class Hall:
             assert self.cashier.register(f"player {player}", self.now) == player
             self.cashier.deposit(player, "EUR", DEPOSITED, "first", self.now)
         self.live = self._open()
-        self.live.begin()
+        self.live.course.begin()
         self._take()
 
     def _open(self) -> LiveTable:
@@ -100,7 +100,7 @@ class Hall:
     def restart(self, *back: int) -> None:
         """Kill the process and open the table again from the log; then these players come back at once."""
         self.live = self._open()
-        self.live.begin()
+        self.live.course.begin()
         self._take()
         self.come(*back)
 
@@ -135,7 +135,7 @@ class Hall:
         """Put the clock on to the next moment at which something is due, and let the table act."""
         assert self.live.phases.due is not None, f"nothing is due in phase {self.live.phases.phase}"
         self.clock.steady = max(self.clock.steady, self.live.phases.due)
-        self._do(self.live.tick)
+        self._do(self.live.course.tick)
 
     def until(self, phase: Phase) -> Hall:
         """Pass time up to the next moment at which the table is in a phase."""

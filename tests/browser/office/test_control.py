@@ -54,7 +54,7 @@ def test_two_people_change_what_is_played(open_hall: OpenHall) -> None:
     ada.press("stand")
     ada.sees("sum", "Hai vinto 25,00")
     hall.house.end("payout")
-    hall.house.when(lambda live: live.phases.phase == "idle" and live.used.closed == "game")
+    hall.house.when(lambda live: live.phases.phase == "idle" and live.terms.used.closed == "game")
 
     # A table is opened from the page, and taken away again.
     sara.press("new-table")

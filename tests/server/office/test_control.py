@@ -363,7 +363,7 @@ async def test_the_log_decides_after_a_crash(database: Database, monkeypatch: py
             patched.setattr(SettingsInForce, "changed_here", lambda settings: asyncio.sleep(0))
             await change(boss, switch(False, "game", name="link"))
             await change(boss, {"kind": "close-table", "name": "one"})
-        assert not hall.desk(ONE).table.terms().closing
+        assert not hall.desk(ONE).table.terms.next().closing
     async with open_hall(Database(url), shoes, FREEBET, office=ALONE) as hall:
         assert hall.house.house.switches.why_closed("link") == "game"
         assert [section.name for section in hall.house.house.config.table] == []

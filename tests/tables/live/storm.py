@@ -130,7 +130,7 @@ class Storm:
 
     def _crash(self, player: int) -> None:
         """Killed in the middle of something: some of its rows are stored."""
-        ask = self.random.choice((self.hall.live.tick, self._raw_ask(player)))
+        ask = self.random.choice((self.hall.live.course.tick, self._raw_ask(player)))
         self.hall.crash(self.random.randint(0, 3), ask)
         self._come_back()
 
@@ -167,7 +167,7 @@ class Storm:
     def _change(self) -> None:
         """The operator changes limits and timers, or closes the table until the next change (OFF-02)."""
         live, random = self.hall.live, self.random
-        used = live.terms()
+        used = live.terms.next()
         options = replace(live.table.options, main=Limits(random.choice((100, 300)), 50_000))
         terms = TableTerms(
             config=replace(used.config, options=options),
@@ -175,8 +175,8 @@ class Storm:
             title=random.choice(("one", "two")),
             closed="" if used.closed or random.random() < 0.7 else "game",
         )
-        live.terms = lambda: terms
-        self.hall.do(live.renew)
+        live.terms.next = lambda: terms
+        self.hall.do(live.course.renew)
 
     def _sit(self, player: int) -> None:
         """With all golden chips of the account, as the server does it; not at all with less money than that."""

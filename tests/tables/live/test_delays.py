@@ -11,9 +11,9 @@ from tests.support.live_hall import Hall, OpenHall
 
 def with_video(hall: Hall) -> Hall:
     """The hall's table has a video of one quality."""
-    terms = replace(hall.live.terms(), video=("720",))
-    hall.live.terms = lambda: terms
-    hall.live.used = terms
+    terms = replace(hall.live.terms.next(), video=("720",))
+    hall.live.terms.next = lambda: terms
+    hall.live.terms.used = terms
     return hall
 
 

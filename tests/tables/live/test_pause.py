@@ -59,7 +59,7 @@ def test_a_table_is_paused_and_goes_on_with_the_time_that_was_left(
     with hall.refuses("table/paused"):
         hall.pause("again")
     hall.pass_time(3600)
-    hall.live.tick()
+    hall.live.course.tick()
     assert (hall.phase, hall.live.play.code, hall.logged("late-bet")) == (phase, code, 0)
     hall.forget()
     hall.stop_at(phase)

@@ -330,7 +330,7 @@ def test_killed_between_the_rows_of_the_first_betting(open_hall: OpenHall, store
     """The order is fixed, the next shoe is committed to, the round opens: each may be the last that was stored."""
     hall = opened(open_hall, "freebet", *2 * [WIN])
     hall.clock.steady += 5
-    hall.crash(stored, hall.live.tick)
+    hall.crash(stored, hall.live.course.tick)
     hall.come(1)
     play_round(hall).next("betting")
     assert hall.heard(NextShoeCommitted)
@@ -345,7 +345,7 @@ def test_killed_at_the_exchange(open_hall: OpenHall, stored: int) -> None:
     hall = opened(open_hall, "freebet", WIN, "9 10 9 7", WIN)
     _, promised = kept(play_round(hall))
     hall.clock.steady += 4
-    hall.crash(stored, hall.live.tick)
+    hall.crash(stored, hall.live.course.tick)
     hall.come(1)
     assert hall.phase == "betting"
     assert kept(hall)[0] == promised

@@ -66,13 +66,13 @@ class TableClock:
         runtime = self._runtime
         live = runtime.table
         try:
-            await self._advance(live, partial(live.begin, moment))
+            await self._advance(live, partial(live.course.begin, moment))
             while not runtime.broken:
                 self._set_alarm(live)
                 await self._bell.wait()
                 self._bell.clear()
                 if not runtime.broken and await self._is_over(live):
-                    await self._advance(live, live.tick)
+                    await self._advance(live, live.course.tick)
                 if not runtime.broken:
                     self._send_crowd(live)
         except Exception as error:

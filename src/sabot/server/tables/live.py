@@ -71,7 +71,7 @@ class LiveAdapter:
             self.table.sittings.leave(player)
 
     def renew(self) -> None:
-        self.table.renew()
+        self.table.course.renew()
 
     def staked(self, player: Player) -> int:
         return sum(bet.stake for bet in self.table.play.bets_of(player))
@@ -113,7 +113,7 @@ class LiveAdapter:
         here = live.attendance.bots_present()
         return messages.TableHead(
             table=table.config.name,
-            title=live.used.title,
+            title=live.terms.used.title,
             game=rules.name,
             currency=table.config.currency,
             eu=not rules.hole_card,
@@ -129,10 +129,10 @@ class LiveAdapter:
             side_maximum=side.maximum,
             max_win=table.options.max_win,
             vip=table.config.vip,
-            closed=live.terms().closed,
+            closed=live.terms.next().closed,
             held=tuple(self._holder(spot) for spot in range(rules.spots)) if rules.backing == "seats" else (),
             results=tuple(live.play.dealer_hands),
-            video=live.used.video,
+            video=live.terms.used.video,
         )
 
     def _holder(self, spot: int) -> Literal["person", "bot"] | None:
@@ -146,7 +146,7 @@ class LiveAdapter:
 def live_snapshot(live: LiveTable, seq: int) -> messages.Snapshot:
     """The table as everyone sees it now."""
     snapshot = snapshot_of(live.table, seq, live.phases.now, live.play.turn)
-    used = live.used
+    used = live.terms.used
     shown = {"title": used.title, "cap": used.config.cap, "closed": used.closed, "video": used.video}
     return replace(snapshot, live=live.view(), **shown)
 
@@ -157,7 +157,7 @@ def carry_out(
     """Carry out a request, or raise why not."""
     golden = None if context.funds is None else dict(context.funds.golden)
     if isinstance(request, requests.Sit):
-        live.check_open()
+        live.terms.check_open()
     match request:
         case requests.Sit(amount=amount, spot=None):
             live.sittings.sit(player, amount, key, golden)
@@ -176,7 +176,7 @@ def carry_out(
         case requests.TellDelay(delay=delay):
             live.tell_delay(player, delay)
         case requests.PlaceBetsRequest(round=code, bets=bets):
-            live.check_bets(player, bets)
+            live.terms.check_bets(player, bets)
             live.play.place_bets(player, code, bets, key, context.at, context.most)
         case requests.ConsentRequest(double=double, split=split):
             live.play.consent(player, double, split, key)

@@ -111,8 +111,8 @@ async def open_live_table(
     """Read a live table back from the log; it is run by the terms that are in force when a round begins."""
     now = terms()
     live = await house.work(lambda: LiveTable.open(now.config, house.tools, now.timers, house.clock, stream))
-    live.terms, live.used = terms, msgspec.structs.replace(now, config=live.table.config)
-    live.is_draining = lambda: house.draining
+    live.terms.next, live.terms.used = terms, msgspec.structs.replace(now, config=live.table.config)
+    live.course.is_draining = lambda: house.draining
     players = [seat.player for seat in live.table.seats.values()]
     for player, name, bot in await house.read(lambda connection: names_of(connection, players)):
         presence = live.attendance.of(player)

@@ -186,7 +186,7 @@ class TableRegistry:
 
     def _end_live(self, runtime: TableRuntime[Any]) -> None:
         """A table that was taken away has returned all money: those who look at it are told, and it is gone."""
-        if self.live.get(runtime.name) is not runtime or not runtime.table.is_over:
+        if self.live.get(runtime.name) is not runtime or not runtime.table.terms.is_over:
             return
         del self.live[runtime.name]
         runtime.broadcast(messages.Closed(runtime.name, "closed/table"))

@@ -104,7 +104,7 @@ async def game(call: Call, game: GameName, query: GameQuery) -> GamePage:
         live = call.registry.find_live(query.table).table
         if live.table.config.game.name != found.name:
             raise Refusal("table/not-open", table=query.table)
-        options, timers, cap = live.table.options, live.timers, live.table.config.cap
+        options, timers, cap = live.table.options, live.terms.used.timers, live.table.config.cap
         studio = live.studio is not None
     config = call.house.config
     cap = cap or config.house.sitting_cap or most_brought(config, "EUR", options.main) or 0

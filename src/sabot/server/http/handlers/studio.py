@@ -134,7 +134,7 @@ def _console_of(call: Call, runtime: LiveRuntime, table: str, studio: Studio) ->
     return Console(
         **msgspec.structs.asdict(studio.console()),
         table=runtime.name,
-        title=live.used.title,
+        title=live.terms.used.title,
         game=live.table.rules.name,
         decks=live.table.rules.decks,
         at=call.house.clock.wall_ms(),
