@@ -8,6 +8,8 @@ from unittest.mock import patch
 import pytest
 
 from sabot.server.http.services import SERVICES
+from sabot.server.tables.abandoned import sweep
+from sabot.server.tables.player_changes import PlayerChanges
 from sabot.store.nodes import Membership
 from tests.cluster.test_remote_tables import TABLE, supervisor, two_nodes
 from tests.support.cluster.house import cluster
@@ -32,7 +34,7 @@ async def test_a_mute_and_a_logout_that_were_lost_on_the_bus_are_read_again(tmp_
         )
         await other.served.app[SERVICES].players.log_out(gone)
         await client.say(TABLE, "hello")
-        await owner.registry.repair()
+        await PlayerChanges(owner.registry).repair()
         await ask_refused("chat/muted", client.say(TABLE, "hello"))
         await until(lambda: left.closed)
 
@@ -86,9 +88,9 @@ async def test_a_sweep_leaves_tables_of_other_nodes_alone(tmp_path: Path) -> Non
             await client.sit(table, 10_000)
         await until(lambda: not one.registry.connections)
         house.clock.ms += 24 * 3_600_000
-        await two.registry.sweep()
+        await sweep(two.registry)
         assert table in one.registry.solo
-        await one.registry.sweep()
+        await sweep(one.registry)
         assert table not in one.registry.solo
 
 

@@ -36,7 +36,10 @@ from sabot.server.office.round_events import RoundEvents
 from sabot.server.office.watching import ReturnWatch
 from sabot.server.refusals import refusing
 from sabot.server.studio.codes import read_codes
-from sabot.server.tables.registry import SWEEP, TableRegistry
+from sabot.server.tables.abandoned import SWEEP, sweep
+from sabot.server.tables.opening import check_settings
+from sabot.server.tables.player_changes import PlayerChanges
+from sabot.server.tables.registry import TableRegistry
 from sabot.server.video_tokens import video_tokens
 from sabot.server.ws.connection import serve_socket
 
@@ -62,7 +65,8 @@ def create_app(
     server = house.config.server
     players = Players(house)
     registry = TableRegistry(house)
-    players.on_logout.append(registry.logout)
+    changes = PlayerChanges(registry)
+    players.on_logout.append(changes.logout)
     settings = SettingsInForce(house, registry)
 
     app = web.Application(middlewares=(refusing, middleware.check_host, middleware.authenticate))
@@ -71,6 +75,7 @@ def create_app(
         players=players,
         operators=Operators(house, players),
         registry=registry,
+        changes=changes,
         provider=provider or PlayMoney(),
         rates=RateLimiter(house),
         policy=RequestPolicy(server, lambda: house.config.table),
@@ -126,7 +131,7 @@ async def _open_house(app: web.Application) -> AsyncIterator[None]:
     await house.open()
     settings = app[SERVICES].settings
     await settings.load()
-    await registry.check_settings(house.config)
+    await check_settings(house, house.config)
     node = None
     if house.lease is not None and (bus := app.get(BUS)) is not None:
         node = app[NODE] = ClusterNode(app[SERVICES], bus, house.lease)
@@ -171,8 +176,8 @@ async def _sweep(services: Services) -> None:
     while True:
         await asyncio.sleep(SWEEP)
         try:
-            await services.registry.sweep()
-            await services.registry.end_logins()
+            await sweep(services.registry)
+            await services.changes.end_logins()
             await services.players.sweep()
             await services.rates.sweep()
             await services.house.events.flush()

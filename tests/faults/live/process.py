@@ -22,6 +22,7 @@ from sabot.server.accounts.logins import Login
 from sabot.server.accounts.player_lock import PlayerLock, PlayerLocks
 from sabot.server.config import Config
 from sabot.server.house import House
+from sabot.server.tables.player_changes import PlayerChanges
 from sabot.server.tables.registry import LiveRuntime, TableRegistry
 from sabot.server.tables.runtime import TableRuntime
 from sabot.server.ws.connection import Connection
@@ -257,7 +258,7 @@ class Process:
 
     def logout(self, player: int) -> None:
         """All logins of a player end."""
-        self.registry.logout(player, None)
+        PlayerChanges(self.registry).logout(player, None)
 
     async def order(self, table: str, act: Callable[[LiveTable], None]) -> None:
         """Let a supervisor do something to a table."""

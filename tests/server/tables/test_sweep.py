@@ -7,6 +7,7 @@ from sqlalchemy import Connection
 
 from sabot.engine import Bet
 from sabot.rounds.history import NoticeLine, history, notices
+from sabot.server.tables.abandoned import sweep
 from sabot.store.database import Database
 from tests.support.served import DEPOSITED, Served, main, seated, served
 from tests.support.shoes import StackedShoes
@@ -26,14 +27,14 @@ async def test_an_idle_sitting_ends_and_its_money_goes_back_once(database: Datab
         async with seated(house, "surrender") as (client, table):
             player = int(table.split("/")[1])
             house.clock.ms += 31 * MINUTE
-            await house.registry.sweep()
+            await sweep(house.registry)
             # A page is open on it: it stays.
             assert await account(house, player) == DEPOSITED - 10_000
             await client.deal(table, main(1000))
             await client.decide(table, "stand")
         for _ in range(2):
             house.clock.ms += 31 * MINUTE
-            await house.registry.sweep()
+            await sweep(house.registry)
             assert await account(house, player) == DEPOSITED + 1000
         assert await told(house, player) == [("money-returned", -1, "", 11_000)]
 
@@ -58,7 +59,7 @@ async def test_what_was_done_while_a_player_was_away_is_told_until_the_player_si
             player = int(table.split("/")[1])
             await client.deal(table, main(1000))
         house.clock.ms += 25 * HOUR
-        await house.registry.sweep()
+        await sweep(house.registry)
         done = [
             ("insurance-refused", 0, "", 0),
             ("decided", 0, "stand", 0),
@@ -72,7 +73,7 @@ async def test_what_was_done_while_a_player_was_away_is_told_until_the_player_si
                 assert me is not None
                 assert [(one.what, one.spot, one.detail, one.amount) for one in me.notices] == done
             house.clock.ms += 31 * MINUTE
-            await house.registry.sweep()  # the table is put away, and read back from its log
+            await sweep(house.registry)  # the table is put away, and read back from its log
         async with house.client(player) as client:
             table = await client.open("surrender")
             await client.sit(table, 10_000)
@@ -113,7 +114,7 @@ async def test_a_round_open_for_a_day_is_played_out(
             assert not client.tables[table].over
             found["player"] = int(table.split("/")[1])
         house.clock.ms += 23 * HOUR
-        await house.registry.sweep()
+        await sweep(house.registry)
         async with house.client(found["player"]) as client:
             table = await client.open(game)
             assert not client.tables[table].over
@@ -124,8 +125,8 @@ async def test_a_round_open_for_a_day_is_played_out(
         house.clock.ms += 25 * HOUR
         if restart:
             house.clock.ms += 24 * HOUR
-        await house.registry.sweep()
-        await house.registry.sweep()
+        await sweep(house.registry)
+        await sweep(house.registry)
         player = found["player"]
         assert await account(house, player) == DEPOSITED - staked + paid
         page = await house.house.read(lambda connection: history(connection, player))

@@ -13,6 +13,7 @@ from sqlalchemy import Connection
 
 from sabot.client import PlayerClient, RequestError, demo_token
 from sabot.protocol import requests
+from sabot.server.tables.player_changes import PlayerChanges
 from sabot.store import schema
 from sabot.store.database import Database
 from tests.support.clock import PATIENCE
@@ -54,14 +55,14 @@ async def test_a_silent_socket_ends_with_its_login(database: Database, revoked: 
         async with aiohttp.ClientSession() as session:
             token, other = await demo_token(session, house.url), await demo_token(session, house.url)
         async with PlayerClient(house.url, token) as client:
-            await house.registry.end_logins()
+            await PlayerChanges(house.registry).end_logins()
             assert not client.closed
             if revoked:
                 revoke = sqlalchemy.update(schema.logins).values(revoked_at=1)
                 await house.house.write(lambda connection: connection.execute(revoke))
             else:
                 house.clock.ms += 24 * HOURS
-            await house.registry.end_logins()
+            await PlayerChanges(house.registry).end_logins()
             assert await ended(client) == aiohttp.WSCloseCode.POLICY_VIOLATION
         with pytest.raises(aiohttp.WSServerHandshakeError):
             async with PlayerClient(house.url, other):
@@ -88,7 +89,7 @@ async def test_a_socket_that_opens_while_logins_are_read_stays(
                 return found
 
             monkeypatch.setattr(house.house, "read", connect_meanwhile)
-            await house.registry.end_logins()
+            await PlayerChanges(house.registry).end_logins()
             await late.send(requests.WatchLobby("b"))
             assert len(house.registry.connections) == 2
 

@@ -14,6 +14,7 @@ from sabot.client.connection import new_id
 from sabot.protocol import requests
 from sabot.rounds.audit import audit_house
 from sabot.server.config import Config, ServerConfig
+from sabot.server.tables.abandoned import sweep
 from sabot.store.database import Database
 from tests.support.clock import PATIENCE
 from tests.support.served import Served, main, served
@@ -64,7 +65,7 @@ async def test_a_round_that_has_begun_outlives_its_login(database: Database) -> 
             await asyncio.wait_for(client._reader, PATIENCE)
             assert await money(house, table) == MONEY - 10_000
         house.clock.ms += 25 * 3_600_000
-        await house.registry.sweep()
+        await sweep(house.registry)
         assert await money(house, table) == MONEY + 1000
         assert (
             await house.house.work(lambda: audit_house(house.house.database, replay=False))

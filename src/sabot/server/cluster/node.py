@@ -80,7 +80,11 @@ class ClusterNode:
         await self._bus.open(self.me.id, self.links.receive)
         await self._look()
         self._beat_at = self._now()
-        turns = ((self._lease.every, self._renew), (BEAT, self._beat), (REPAIR, self._registry.repair))
+        turns = (
+            (self._lease.every, self._renew),
+            (BEAT, self._beat),
+            (REPAIR, self._services.changes.repair),
+        )
         works = [repeat(every, act) for every, act in turns]
         works += [whenever(self._beaten, self._look), whenever(self.elsewhere.lost, self._find_owners)]
         self._tasks += map(asyncio.create_task, works)
@@ -228,13 +232,13 @@ class ClusterNode:
                 self.elsewhere.heads.keep(node, message)
             case messages.LoggedOut(player=player, token=token):
                 self._services.players.forget(player)
-                self._registry.log_out_here(player, token)
+                self._services.changes.log_out_here(player, token)
             case messages.Preferred(player=player, settings=settings):
-                self._registry.prefer_here(player, settings)
+                self._services.changes.prefer_here(player, settings)
             case messages.Changed(player=player):
                 self._spawn(self._services.players.changed_elsewhere(player))
             case messages.Granted(player=player, currency=currency):
-                self._spawn(self._registry.bring_granted_here(player, currency))
+                self._spawn(self._services.changes.bring_granted_here(player, currency))
             case messages.SettingsMade():
                 self._spawn(self._services.settings.refresh())
             case messages.Muted(player=player, minutes=minutes):

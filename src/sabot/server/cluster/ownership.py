@@ -36,13 +36,13 @@ class Ownership:
     async def place(self, living: Mapping[int, Node]) -> None:
         """Take live tables that fall to this node and are free; hand one over that falls to another."""
         named = {LIVE + section.name: section for section in self._house.config.table}
-        sections = named | self._registry.leftovers
+        sections = named | self._registry.live_tables.leftovers
         me = self._lease.node.id
         placed = place(sections, able(living.values()) or [me])
         for name, section in sections.items():
             runtime = self._registry.live.get(name)
             if runtime is None and placed[name] == me:
-                await self.take(name, partial(self._registry.open_live, section))
+                await self.take(name, partial(self._registry.live_tables.open, section))
             elif runtime is not None and placed[name] != me and name in named and _is_at_rest(runtime):
                 await self._hand_over(runtime)
 

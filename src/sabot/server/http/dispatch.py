@@ -69,6 +69,7 @@ class Call:
         self.players = services.players
         self.operators = services.operators
         self.registry = services.registry
+        self.changes = services.changes
         self.provider = services.provider
         self.rates = services.rates
         self.settings = services.settings

@@ -15,6 +15,7 @@ from sabot.server.office.checking import SelfCheck
 from sabot.server.office.in_force import SettingsInForce
 from sabot.server.office.proposals import Proposals
 from sabot.server.studio.codes import CodeTable
+from sabot.server.tables.player_changes import PlayerChanges
 from sabot.server.tables.registry import TableRegistry
 from sabot.server.video_tokens import VideoTokens
 
@@ -26,6 +27,7 @@ class Services(NamedTuple):
     players: Players
     operators: Operators
     registry: TableRegistry
+    changes: PlayerChanges
     provider: Provider
     rates: RateLimiter
     policy: RequestPolicy

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from sabot.server.house import House
 from sabot.server.office.settings import LaidOver, StoredSetting, lay_over, stored_settings
+from sabot.server.tables.opening import check_settings
 from sabot.server.tables.registry import TableRegistry
 
 #: Seconds between two looks at the database: a change that was made elsewhere and not heard of is found there.
@@ -51,7 +52,7 @@ class SettingsInForce:
             if stored != self._stored:
                 self._stored = stored
                 self._put_in_force()
-            await self._registry.use_settings()
+            await self._registry.live_tables.use_settings()
 
     async def changed_here(self) -> None:
         """Something was changed at this node: use it, and tell the others."""
@@ -62,11 +63,11 @@ class SettingsInForce:
         """Take no new rounds of games whose check has failed, and of no others (OFF-12)."""
         self._stopped = frozenset(games)
         self.house.switches = replace(self.house.switches, stopped=self._stopped)
-        await self._registry.use_settings()
+        await self._registry.live_tables.use_settings()
 
     async def check(self, subject: str, value: bytes) -> None:
         """Refuse a value with which the settings would contradict each other (PLT-64)."""
-        await self._registry.check_settings(self._lay({subject: StoredSetting(0, value)}).config)
+        await check_settings(self.house, self._lay({subject: StoredSetting(0, value)}).config)
 
     def _put_in_force(self) -> None:
         laid = self._lay({})

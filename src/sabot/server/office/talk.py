@@ -17,6 +17,7 @@ from sabot.server.office.batches import Batches
 from sabot.server.office.players import PlayerNumber
 from sabot.store import schema
 from sabot.store.kinds import Role
+from sabot.store.register import muted_since
 
 KEPT_MS = 90 * 24 * 3_600_000
 
@@ -48,6 +49,10 @@ class ChatArchive:
         """The last lines of a table that were not removed, oldest first."""
         await self._batches.flush()
         return await self._house.read(partial(_last, table=table, most=most))
+
+    async def muted_since(self, since: int) -> dict[int, int]:
+        """Players who were muted after a moment, and until when."""
+        return await self._house.read(lambda connection: muted_since(connection, since))
 
     async def flush(self) -> None:
         """Store what waits."""

@@ -2,7 +2,6 @@
 
 import re
 from collections import deque
-from collections.abc import Mapping
 from typing import Any
 
 from sabot.errors import Refusal
@@ -88,9 +87,9 @@ class Chat:
 
     # Moderation
 
-    def remember(self, muted: Mapping[int, int]) -> None:
-        """Players who were muted before the house was opened, and until when."""
-        self._muted |= muted
+    async def read_muted(self) -> None:
+        """Read who was muted before the house was opened, or at another node, and until when."""
+        self._muted |= await self._archive.muted_since(self._clock.wall_ms() - MOST_MUTED * _MINUTE_MS)
 
     def mute(self, player: int, minutes: int) -> None:
         """Let a player say nothing for some minutes; 0 ends it."""

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
+from functools import partial
+from typing import NamedTuple, get_args
 
 import msgspec
 
@@ -11,11 +12,12 @@ from sabot.engine.commands import AnyCommand, EvenMoney, Insure, Stand
 from sabot.engine.legal import absent_move
 from sabot.errors import Refusal
 from sabot.games import CATALOGUE, find
-from sabot.games.options import TableOptions
+from sabot.games.options import OptionError, TableOptions
+from sabot.odds.startup import check_game
 from sabot.server.accounts.logins import screen_name
 from sabot.server.config import Config, TableSection
 from sabot.server.house import House
-from sabot.server.tables.limits import most_brought
+from sabot.server.tables.limits import check_limits, choices_of, most_brought
 from sabot.server.tables.live import LiveAdapter
 from sabot.server.tables.queries import names_of
 from sabot.server.tables.solo import SoloAdapter
@@ -176,3 +178,19 @@ def table_config(section: TableSection, config: Config) -> TableConfig:
         dealing=section.dealing,
         late=section.late,
     )
+
+
+async def check_settings(house: House, config: Config) -> None:
+    """Refuse limits, weights, maximum wins or tables that do not fit the rules (LNK-08, LNK-31, PLT-64)."""
+    check_limits(config)
+    for section in config.table:
+        table_config(section, config)
+    for game in CATALOGUE.values():
+        if not game.live:
+            choices = {
+                choice for money in get_args(Currency) for choice in choices_of(config, game.name, money)
+            }
+            try:
+                await house.work(partial(check_game, game, tuple(choices)))
+            except OptionError as error:
+                raise Refusal("limits/settings", name=game.name, reason=str(error)) from None

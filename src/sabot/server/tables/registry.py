@@ -1,54 +1,35 @@
-"""Finds and opens the runtimes of tables: live ones with the house, solo ones when their player comes."""
+"""Finds the runtimes of tables; opens solo ones when their player comes, and reads tables back that have failed."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
 from contextlib import suppress
 from functools import partial
-from operator import is_not
-from typing import TYPE_CHECKING, Any, TypeAlias, cast, get_args
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
-from sqlalchemy import Connection as Database
-
-from sabot.engine.commands import Player
 from sabot.errors import Refusal
-from sabot.games import CATALOGUE
-from sabot.games.options import OptionError
-from sabot.odds.startup import check_game
 from sabot.protocol import messages
-from sabot.server.accounts import logins
 from sabot.server.accounts.logins import Login
-from sabot.server.accounts.preferences import Settings, at_seats
 from sabot.server.accounts.queries import LIMITED
 from sabot.server.cluster import messages as node_messages
-from sabot.server.config import Config, TableSection
 from sabot.server.house import House
 from sabot.server.logs import failed
-from sabot.server.office.switches import Switches
 from sabot.server.office.talk import ChatArchive
 from sabot.server.tables import queries
-from sabot.server.tables.chat import MOST_MUTED, Chat
-from sabot.server.tables.clock import TableClock
+from sabot.server.tables.chat import Chat
 from sabot.server.tables.floor import FloorState
-from sabot.server.tables.limits import check_limits, choices_of
 from sabot.server.tables.live import LiveAdapter
+from sabot.server.tables.live_tables import LiveTables
 from sabot.server.tables.lobby import LobbyFeed
 from sabot.server.tables.opening import (
     LIVE,
     SoloName,
-    end_solo,
-    open_live_table,
     open_solo,
-    table_config,
-    terms_of,
 )
 from sabot.server.tables.runtime import TableRuntime
-from sabot.store.kinds import Currency
 from sabot.store.nodes import owners_of
-from sabot.store.register import muted_since
 from sabot.tables.live.table import LiveTable
-from sabot.tables.live.terms import TableTerms
 from sabot.tables.table import Table
 
 if TYPE_CHECKING:
@@ -64,13 +45,10 @@ SendErrand: TypeAlias = "Callable[[str, str, Asked, Login | None, TableDevice | 
 SoloRuntime: TypeAlias = TableRuntime[Table]
 LiveRuntime: TypeAlias = TableRuntime[LiveTable]
 
-#: Seconds between two sweeps.
-SWEEP = 60.0
 #: Seconds before a table that could not be opened is tried again.
 _PATIENCE = 0.5
-_LONGEST_MUTED_MS = 60_000 * MOST_MUTED
 #: Refusals of a table that another node has taken, because it is alive or because this one was taken for dead.
-_OWNED_ELSEWHERE = ("stream/owned", "node/buried")
+OWNED_ELSEWHERE = ("stream/owned", "node/buried")
 
 
 class TableElsewhereError(Exception):
@@ -99,12 +77,7 @@ class TableRegistry:
         self.announce: Callable[[node_messages.AnyMessage], None] = lambda message: None
         #: Tells every other node that a table is not here any more.
         self.moved: Callable[[str], None] = lambda table: None
-        #: Live tables that the settings do not name any more, but where money or a round was left.
-        self.leftovers: dict[str, TableSection] = {}
-        #: Live tables that are or were open here, the terms of each, and the settings that they follow from.
-        self._sections: dict[str, TableSection] = {}
-        self._terms: dict[str, TableTerms] = {}
-        self._in_force: tuple[Config, Switches] | None = None
+        self.live_tables = LiveTables(self)
         self._opening: dict[str, asyncio.Lock] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._reopening: set[TableRuntime[Any]] = set()
@@ -114,91 +87,9 @@ class TableRegistry:
 
     async def open(self) -> None:
         """Open the live tables of the settings."""
-        await self._read_mutes()
-        self.leftovers = await self.house.read(self._find_leftovers)
-        if self.elsewhere is None:
-            for section in (*self.house.config.table, *self.leftovers.values()):
-                await self.open_live(section)
-        self._run(self.lobby.run())
-
-    async def open_live(self, section: TableSection) -> None:
-        """Open a live table; `stream/owned` if it is another node's."""
-        name = LIVE + section.name
-        self._sections[name] = section
-        reopen = partial(open_live_table, self.house, partial(self.terms_of, name))
-        runtime = TableRuntime(
-            self.house, await reopen(), reopen, self._reopen_soon, TableClock, self._end_live
-        )
-        await self.chat.open(runtime.name)
-        self.live[runtime.name] = runtime
-        runtime.start()
-        if self.elsewhere is not None:
-            self.elsewhere.arrive(runtime.name)
-
-    async def check_settings(self, config: Config) -> None:
-        """Refuse limits, weights, maximum wins or tables that do not fit the rules (LNK-08, LNK-31, PLT-64)."""
-        check_limits(config)
-        for section in config.table:
-            table_config(section, config)
-        for game in CATALOGUE.values():
-            if not game.live:
-                choices = {
-                    choice for money in get_args(Currency) for choice in choices_of(config, game.name, money)
-                }
-                try:
-                    await self.house.work(partial(check_game, game, tuple(choices)))
-                except OptionError as error:
-                    raise Refusal("limits/settings", name=game.name, reason=str(error)) from None
-
-    # Settings change
-
-    def terms_of(self, table: str) -> TableTerms:
-        """What a live table is run by, from its next round on; one that the settings do not name is closing."""
-        in_force = (self.house.config, self.house.switches)
-        if self._in_force is None or any(map(is_not, in_force, self._in_force)):
-            self._in_force, self._terms = in_force, {}
-        if table not in self._terms:
-            named = {LIVE + section.name: section for section in self.house.config.table}
-            section = named.get(table) or self._sections[table]
-            self._terms[table] = terms_of(self.house, section, closing=table not in named)
-        return self._terms[table]
-
-    async def use_settings(self) -> None:
-        """Open tables that the settings name, close those they do not name, and let the others change (OFF-02)."""
-        runtimes: list[TableRuntime[Any]] = [*self.live.values(), *self.solo.values()]
-        for runtime in runtimes:
-            runtime.change(lambda adapter: adapter.renew())
-        self.leftovers = await self.house.read(self._find_leftovers)
-        sections = (*self.house.config.table, *self.leftovers.values())
-        if self.elsewhere is not None:
-            self.elsewhere.expect_only({LIVE + section.name for section in sections} - self.live.keys())
-            return
-        for section in sections:
-            if LIVE + section.name not in self.live:
-                try:
-                    await self.open_live(section)
-                except Exception as error:  # tried again at the next look at the settings
-                    failed("a table cannot be opened yet", error, table=section.name)
-
-    def _find_leftovers(self, connection: Database) -> dict[str, TableSection]:
-        named = [LIVE + section.name for section in self.house.config.table]
-        return queries.leftovers(connection, LIVE, {*named, *self.live})
-
-    def _end_live(self, runtime: TableRuntime[Any]) -> None:
-        """A table that was taken away has returned all money: those who look at it are told, and it is gone."""
-        if self.live.get(runtime.name) is not runtime or not runtime.table.terms.is_over:
-            return
-        del self.live[runtime.name]
-        runtime.broadcast(messages.Closed(runtime.name, "closed/table"))
-        runtime.close()
-        self._run(self._release(runtime))
-
-    async def _release(self, runtime: LiveRuntime) -> None:
-        try:
-            await self.house.work(partial(self.house.store.release, runtime.adapter.base.stream))
-            self.announce(node_messages.SettingsMade())  # nobody expects it elsewhere any more
-        except Exception as error:  # its owner keeps a table that nobody wants
-            failed("a table is not given up", error, table=runtime.name)
+        await self.chat.read_muted()
+        await self.live_tables.open_all()
+        self.spawn(self.lobby.run())
 
     async def close(self) -> None:
         """Stop every table; open rounds wait in the log."""
@@ -211,7 +102,8 @@ class TableRegistry:
                 await task
         await self.chat.flush()
 
-    def _run(self, work: Any) -> None:
+    def spawn(self, work: Coroutine[Any, Any, None]) -> None:
+        """Do something beside what is asked, until the house closes."""
         task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
@@ -248,7 +140,7 @@ class TableRegistry:
 
     async def let_go(self, table: str) -> None:
         """Give a solo table up that nobody looks at here: its player's node takes it (CLU-04)."""
-        async with self._opening.setdefault(table, asyncio.Lock()):
+        async with self.opening(table):
             runtime = self.solo.get(table)
             if runtime is not None:
                 if self.is_used_here(runtime):  # its player has come meanwhile
@@ -318,11 +210,15 @@ class TableRegistry:
 
     # Opening
 
+    def opening(self, table: str) -> asyncio.Lock:
+        """Held while a solo table is opened, let go or ended."""
+        return self._opening.setdefault(table, asyncio.Lock())
+
     async def open_solo(self, name: SoloName, vip: int) -> SoloRuntime:
         """A player's own table, as it was left; in this process or read back from the log."""
         name.check_game()
         table = str(name)
-        async with self._opening.setdefault(table, asyncio.Lock()):
+        async with self.opening(table):
             runtime = self.solo.get(table)
             if runtime is None:
                 try:
@@ -343,14 +239,14 @@ class TableRegistry:
 
     async def _read_solo(self, name: SoloName, vip: int) -> SoloRuntime:
         reopen = partial(open_solo, self.house, name, vip)
-        return TableRuntime(self.house, await reopen(), reopen, self._reopen_soon)
+        return TableRuntime(self.house, await reopen(), reopen, self.reopen_soon)
 
-    def _reopen_soon(self, runtime: TableRuntime[Any]) -> None:
+    def reopen_soon(self, runtime: TableRuntime[Any]) -> None:
         """Have a table read back; a solo table that has lost something is opened when its player comes."""
         if self._reopens(runtime):
             if runtime not in self._reopening:
                 self._reopening.add(runtime)
-                self._run(self._reopen(runtime))
+                self.spawn(self._reopen(runtime))
         elif self.solo.get(runtime.name) is runtime:
             del self.solo[runtime.name]
             runtime.close()
@@ -365,7 +261,7 @@ class TableRegistry:
             try:
                 await runtime.reopen()
             except Exception as error:  # whatever it is: a table that is not run stands still for ever
-                taken = isinstance(error, Refusal) and error.code in _OWNED_ELSEWHERE
+                taken = isinstance(error, Refusal) and error.code in OWNED_ELSEWHERE
                 if taken and self.elsewhere is not None:
                     self.depart(runtime)
                 else:
@@ -389,77 +285,6 @@ class TableRegistry:
         await runtime.order(lambda _: staked.append(runtime.adapter.bound_loss(str(player), code, most)))
         return staked[0]
 
-    # Players
-
-    def logout(self, player: int, token: bytes | None) -> None:
-        """A login of the player's ends, or all of them: its connections close, and money at tables goes back (PLT-04).
-
-        A round that has begun can be finished after the next login, or is played out later (ASR-41).
-        """
-        self.announce(node_messages.LoggedOut(player, token))
-        self.log_out_here(player, token)
-
-    def log_out_here(self, player: int, token: bytes | None) -> None:
-        """A login has ended, at this node."""
-        for connection in list(self.connections):
-            if connection.login.player == player and token in (None, connection.login.token):
-                connection.close_for_logout()
-        for runtime in self.solo.values():
-            if runtime.adapter.owner == player:
-                runtime.change(lambda adapter: adapter.log_out(str(player)))
-        for live in self.live.values():
-            live.change(lambda adapter: adapter.log_out(str(player)))
-
-    async def end_logins(self) -> None:
-        """Close the connections of logins that have expired, or were revoked elsewhere (ASR-30)."""
-        tokens = {connection.login.token for connection in self.connections}
-        if not tokens:
-            return
-        at = self.house.clock.wall_ms()
-        ended = tokens - await self.house.read(lambda connection: logins.holding(connection, tokens, at))
-        for connection in list(self.connections):  # some have come meanwhile
-            if connection.login.token in ended:
-                connection.close_for_logout()
-
-    async def repair(self) -> None:
-        """Read what other nodes have told and may have been lost on the way: ends of logins, and mutes."""
-        await self.end_logins()
-        await self._read_mutes()
-
-    async def _read_mutes(self) -> None:
-        since = self.house.clock.wall_ms() - _LONGEST_MUTED_MS
-        self.chat.remember(await self.house.read(lambda connection: muted_since(connection, since)))
-
-    def prefer(self, player: int, settings: Settings) -> None:
-        """A player has changed the settings."""
-        self.announce(node_messages.Preferred(player, settings))
-        self.prefer_here(player, settings)
-
-    def prefer_here(self, player: int, settings: Settings) -> None:
-        """A player has changed the settings, at this node."""
-        for runtime in self.live.values():
-            runtime.change(lambda adapter: adapter.prefer(str(player), at_seats(settings)))
-
-    def mute(self, player: int, minutes: int) -> None:
-        """Let a player say nothing for some minutes, at any table; 0 ends it."""
-        self.announce(node_messages.Muted(player, minutes))
-        self.chat.mute(player, minutes)
-
-    async def bring_granted(self, player: int, currency: Currency) -> None:
-        """Bring golden chips of a player's account to the table where the player sits, for its next round (MAJ-50)."""
-        self.announce(node_messages.Granted(player, currency))
-        await self.bring_granted_here(player, currency)
-
-    async def bring_granted_here(self, player: int, currency: Currency) -> None:
-        """Bring golden chips to a table of this node."""
-        async with self.house.player_locks.turn(player):
-            for runtime in list(self.live.values()):
-                config = runtime.adapter.base.config
-                if config.currency == currency and str(player) in runtime.adapter.base.sittings:
-                    look = partial(queries.funds_of, store=self.house.store, config=config, player=player)
-                    _, chips = await self.house.read(look)
-                    await runtime.order(partial(_grant, player=str(player), chips=chips))
-
     # Malfunctions
 
     async def table_of(self, code: str) -> str:
@@ -480,38 +305,11 @@ class TableRegistry:
         if table in self.live:
             await void(self.live[table], code)
             return
-        async with self._opening.setdefault(table, asyncio.Lock()):
+        async with self.opening(table):
             runtime = self.solo.get(table)
             if runtime is None:  # opened for this alone, and put away again
                 runtime = await self._read_solo(SoloName.parse(table), vip=0)
             await void(runtime, code)
-
-    # Abandoned tables
-
-    async def sweep(self) -> None:
-        """End what nobody came back to: idle sittings (PLT-04), and rounds open for too long (PLT-30)."""
-        house = self.house
-        now, idle = house.clock.monotonic(), 60.0 * house.config.house.idle_minutes
-        for name, runtime in list(self.solo.items()):
-            if not runtime.subscribers.players() and now - runtime.used_at > idle:
-                del self.solo[name]
-        wall = house.clock.wall_ms()
-        old = wall - 3_600_000 * house.config.house.abandoned_hours
-        away = wall - int(1000 * idle)
-        for table in await house.read(lambda connection: queries.left_behind(connection, old, away)):
-            if table.startswith(LIVE):
-                continue
-            async with self._opening.setdefault(table, asyncio.Lock()):
-                if table not in self.solo:
-                    await self._end_solo(SoloName.parse(table))
-
-    async def _end_solo(self, name: SoloName) -> None:
-        """Play an abandoned round out; one that another node owns is that node's matter."""
-        try:
-            await self.house.work(partial(end_solo, self.house, name))
-        except Refusal as error:
-            if error.code not in (*_OWNED_ELSEWHERE, "stream/fenced"):
-                raise
 
 
 async def void(runtime: TableRuntime[Any], code: str) -> None:
@@ -523,7 +321,3 @@ async def void(runtime: TableRuntime[Any], code: str) -> None:
         runtime.adapter.void()
 
     await runtime.order(act)
-
-
-def _grant(live: LiveTable, player: Player, chips: dict[int, int]) -> None:
-    live.sittings.grant(player, chips)

@@ -14,6 +14,7 @@ from sabot.errors import Refusal
 from sabot.server.accounts.logins import Login
 from sabot.server.config import BusConfig, Config
 from sabot.server.tables.opening import LIVE
+from sabot.server.tables.player_changes import PlayerChanges
 from sabot.server.tables.registry import LiveRuntime
 from sabot.server.tables.runtime import TableRuntime
 from sabot.store.database import Database
@@ -177,7 +178,7 @@ class SimulatedCluster:
         node = self.rng.choice(self.serving or [None])
         if node is not None and not node.process.held:
             with node.process.running():
-                node.registry.logout(player, None)
+                PlayerChanges(node.registry).logout(player, None)
 
     async def order(self, table: str, act: Callable[[LiveTable], None]) -> None:
         """Let a supervisor do something to a table; an order to a node that dies is not answered."""

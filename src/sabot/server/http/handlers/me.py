@@ -133,7 +133,7 @@ async def change_settings(call: Call, form: Settings) -> Settings:
         connection.execute(sqlalchemy.insert(table).values(player=player, value=value))
 
     await call.house.write(change)
-    call.registry.prefer(player, form)  # at seats that are held, too (FRB-43)
+    call.changes.prefer(player, form)  # at seats that are held, too (FRB-43)
     return form
 
 

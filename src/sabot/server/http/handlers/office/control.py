@@ -91,7 +91,7 @@ async def control(call: Call) -> Control:
         tables=tuple(_table(call, section, switches) for section in config.table),
         closing=tuple(
             name.removeprefix(LIVE)
-            for name in (*call.registry.live, *call.registry.leftovers)
+            for name in (*call.registry.live, *call.registry.live_tables.leftovers)
             if name not in names
         ),
         office=config.office,

@@ -151,7 +151,7 @@ async def mute(call: Call, table: TableName, form: Muting) -> None:
     called = [int(player) for player, presence in players if presence.name == form.player]
     player = called[0] if len(called) == 1 else await call.players.named(form.player)
     await log_order(call, "mute-player", form.reason, player=player, minutes=form.minutes)
-    call.registry.mute(player, form.minutes)
+    call.changes.mute(player, form.minutes)
 
 
 async def unsay(call: Call, table: TableName, form: Unsaying) -> None:

@@ -54,4 +54,4 @@ async def grant_golden(call: Call, name: PlayerName, form: GrantingGolden) -> No
     by, player = call.login.player, await call.players.named(name)
     gift = form.currency, form.value, form.count, form.reason
     await call.house.register(lambda register, at: register.grant_golden(by, player, *gift, at, id=form.id))
-    await call.registry.bring_granted(player, form.currency)
+    await call.changes.bring_granted(player, form.currency)
