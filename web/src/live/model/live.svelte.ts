@@ -16,8 +16,8 @@ import type { Wait } from "../../house/open.svelte";
 import { speech } from "../../language/speech.svelte";
 import type { Bet, Failure, Frame, OwnPart, OfferView, Option, Said as Talk, TableEvent, TableHead } from "../../wire";
 import { HouseClock } from "./clock";
-import { lineFor, type Line as Spoken } from "./presenter";
-import { say, type Asked } from "./narration";
+import { lineFor, type Line as Spoken } from "../speech/presenter";
+import { say, type Asked } from "../speech/narration";
 import * as chips from "./piles";
 import { fold, fromSnapshot, head, NO_PART, order, type LiveState } from "./state";
 

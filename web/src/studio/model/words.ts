@@ -3,7 +3,7 @@
 import { RANKS, SUITS } from "../../game/cards";
 import { DEALER } from "../../game/table";
 import type { Catalogue } from "../../language/catalogue";
-import { placeName } from "../../live/model/narration";
+import { placeName } from "../../live/speech/narration";
 import type { LiveState } from "../../live/model/state";
 import type { Console, DueCard, Reported } from "../../wire";
 

@@ -3,7 +3,7 @@
 import type { Acted, TableEvent } from "../../wire";
 import type { Catalogue } from "../../language/catalogue";
 import type { Key } from "../../texts";
-import type { LiveState } from "./state";
+import type { LiveState } from "../model/state";
 
 export interface Line {
   readonly key: Key;

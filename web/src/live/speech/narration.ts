@@ -6,7 +6,7 @@ import { say as sayOfRound, turnWords, type Naming } from "../../game/say";
 import { DEALER } from "../../game/table";
 import type { TableEvent } from "../../wire";
 import { lineFor, words } from "./presenter";
-import type { LiveState } from "./state";
+import type { LiveState } from "../model/state";
 
 /** `Posto 3, ada`, `Postazione 1, parte 2`, `Banco`. */
 export function placeName(table: LiveState, spot: number, hand: number, texts: Catalogue): string {

@@ -4,7 +4,7 @@ import { Catalogue } from "../../language/catalogue";
 import type { Frame, Snapshot, TableEvent } from "../../wire";
 import { gesture, lineFor, words } from "./presenter";
 import { placeName, say } from "./narration";
-import { fold, fromSnapshot, type LiveState } from "./state";
+import { fold, fromSnapshot, type LiveState } from "../model/state";
 
 interface Step {
   frame?: Frame | null;
