@@ -8,7 +8,7 @@ import { place } from "./piles";
 /** What the player has on a place, hand by hand: chips while bets are open, then what the book holds. */
 export function laidOn(game: LiveGame, spot: number, kind: string): readonly HandStakes[] {
   if (game.table?.phase === "betting" || game.table?.phase === "closing") {
-    const pile = game.piles[place(spot, kind, game.own)];
+    const pile = game.bets.piles[place(spot, kind, game.own)];
     if (pile) return [{ stakes: [{ ...pile, free: 0 }], paid: null }];
     if (game.table.phase === "betting") return [];
   }

@@ -181,7 +181,7 @@ describe("a live table on the page", () => {
 
   it("goes on after a broken line where it was, and asks again what was not answered", async () => {
     await enter("betting");
-    game.press([place(0, "main", [0])]);
+    game.bets.press([place(0, "main", [0])]);
     const [asked] = sent("place-bets");
     wire().close();
     expect(game.connected).toBe(false);
@@ -243,7 +243,7 @@ describe("a live table on the page", () => {
     const known = seeds();
     wire().says(step("shoes are exchanged")?.frame as Frame);
     expect(seeds()).toBe(known + 1);
-    expect(game.spoken?.key).toBe("web.live.says.shoes-exchanged");
+    expect(game.announcer.spoken?.key).toBe("web.live.says.shoes-exchanged");
     expect(game.table?.phase).toBe("betting");
   });
 
@@ -265,9 +265,9 @@ describe("bets", () => {
 
   it("go to the house one set at a time, those placed meanwhile together", async () => {
     await enter("betting");
-    game.press([main]);
-    game.press([main]);
-    game.press([main]);
+    game.bets.press([main]);
+    game.bets.press([main]);
+    game.bets.press([main]);
     expect(placed(sent("place-bets"))).toEqual([[100]]);
     expect([game.staked, game.balance]).toEqual([300, 9700]);
     wire().says(part({ seats: [0], bets: [bet(100)] }, { balance: 9900 }));
@@ -282,7 +282,7 @@ describe("bets", () => {
   it("lie as the house has them when it refuses", async () => {
     await enter("betting", { seats: [0], bets: [bet(500)] });
     expect(game.staked).toBe(500);
-    game.press([main]);
+    game.bets.press([main]);
     await answer(sent("place-bets")[0], "bet/late");
     expect([game.staked, game.failure?.code]).toEqual([500, "bet/late"]);
     expect(sent("place-bets")).toHaveLength(1);
@@ -290,7 +290,7 @@ describe("bets", () => {
 
   it("are on their way before the round is started", async () => {
     await enter("betting");
-    game.press([main]);
+    game.bets.press([main]);
     void game.startNow();
     await settled();
     expect(sent("start-now")).toEqual([]);
@@ -311,8 +311,8 @@ describe("bets", () => {
     wire().says(EVENING[at("the next betting")]?.snapshot as Snapshot);
     wire().says(part({ seats: [0] }, { last: [{ spot: 0, kind: "main", stake: 1000, golden: [] }] }));
     await answer(wire().sent[0]);
-    expect([game.staked, game.costOf(game.repeat)]).toEqual([0, 1000]);
-    game.repeatOrDouble();
+    expect([game.staked, game.bets.costOf(game.bets.repeat)]).toEqual([0, 1000]);
+    game.bets.repeatOrDouble();
     expect(game.staked).toBe(1000);
   });
 
@@ -320,10 +320,10 @@ describe("bets", () => {
     await enter("no more bets", { seats: [0], bets: [bet(700)] });
     wire().says(told("the deal"));
     for (const step of EVENING.slice(at("the deal") + 1, at("the next betting") + 1)) if (step.frame) wire().says(step.frame);
-    expect([game.table?.phase, game.staked, game.costOf(game.repeat)]).toEqual(["betting", 0, 700]);
-    game.repeatOrDouble();
+    expect([game.table?.phase, game.staked, game.bets.costOf(game.bets.repeat)]).toEqual(["betting", 0, 700]);
+    game.bets.repeatOrDouble();
     expect(placed(sent("place-bets"))).toEqual([[700]]);
-    game.repeatOrDouble();
+    game.bets.repeatOrDouble();
     expect(game.staked).toBe(1400);
   });
 });
