@@ -74,7 +74,7 @@ $(WEB_CHECKS): web/.checked-%: web/node_modules/.stamp $(WEB)
 	@touch $@
 
 #: Random rounds of every game with what the house shows after each event: the page's folds must show the same.
-$(CORPUS): .venv/.stamp tests/golden/corpus.py tests/support/players.py $(wildcard tests/tables/live/*.py) \
+$(CORPUS): .venv/.stamp tests/golden/corpus.py tests/support/players.py $(wildcard tests/tables/live/at_random/*.py) \
 		$(shell find src/sabot/engine src/sabot/games src/sabot/tables src/sabot/client -name '*.py')
 	$(BIN)/python -m tests.golden.corpus $@
 
@@ -155,7 +155,7 @@ faults: setup web browser ## Crashes drawn from random seeds, random properties 
 	$(BIN)/python -m tests.faults --live --seconds $(FAULTS)
 	$(BIN)/python -m tests.faults --nodes --seconds $(FAULTS)
 	$(BIN)/python -m tests.faults.live.reloading --seconds 60
-	$(BIN)/pytest -n $(WORKERS) --dist worksteal -q --hypothesis-profile=random tests/store tests/tables/live/test_anything.py \
+	$(BIN)/pytest -n $(WORKERS) --dist worksteal -q --hypothesis-profile=random tests/store tests/tables/live/at_random/test_anything.py \
 		tests/server/http/test_openapi.py tests/engine/test_against_oracle.py
 	$(BIN)/python -m tests.faults.killing --kills 50
 	$(BIN)/python -m tests.faults.serving --kills 50

@@ -4,7 +4,10 @@ import re
 from collections import Counter
 from pathlib import Path
 
-SOURCES = Path(__file__).parents[1] / "src" / "sabot"
+PLACE = Path(__file__).parents[1]
+SOURCES = PLACE / "src" / "sabot"
+#: Where modules are, and how the names of their files end.
+ROOTS, MODULES = ("src", "tests", "tools", "bench", "web/src"), (".py", ".ts", ".svelte")
 
 
 def test_no_class_name_is_used_for_two_things() -> None:
@@ -19,5 +22,6 @@ def test_no_class_name_is_used_for_two_things() -> None:
 
 def test_no_folder_has_more_than_twenty_modules() -> None:
     """A folder can be looked through; its own `__init__.py` is not counted."""
-    modules = Counter(file.parent for file in SOURCES.rglob("*.py") if file.name != "__init__.py")
+    files = (file for root in ROOTS for file in (PLACE / root).rglob("*") if file.suffix in MODULES)
+    modules = Counter(file.parent.relative_to(PLACE) for file in files if file.name != "__init__.py")
     assert {str(folder): count for folder, count in modules.items() if count > 20} == {}

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 import psycopg
 from sqlalchemy.engine import make_url
 
-from tests.support.postgres import start_server
+from tests.support.store.postgres import start_server
 
 
 @contextmanager

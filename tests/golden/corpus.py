@@ -32,7 +32,7 @@ from sabot.server.tables.adapter import public_outcome
 from sabot.server.tables.solo import results
 from sabot.tables.config import Dealing
 from tests.support.players import GAMES, EventfulTable, dealt_again
-from tests.tables.live.evenings import evening
+from tests.tables.live.at_random.evenings import evening
 
 ROUNDS, BY_HAND = 250, 40
 EVENINGS, STEPS = 12, 150

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from sabot.reports.catalogue import ReportName, ReportRequest, make
 from sabot.reports.report import By, Interval, Report, day_of
 from sabot.store.database import Database
-from tests.support.raw_log import DAY_MS, PAYMENTS, RawLog, RawRound, RawRounds, RawRow
+from tests.support.store.raw_log import DAY_MS, PAYMENTS, RawLog, RawRound, RawRounds, RawRow
 
 LARGE_WIN = 50_000
 _HELD = ("player", "session", "escrow")

@@ -27,8 +27,8 @@ from sabot.tables.config import TableConfig
 from sabot.tables.opening import open_table
 from sabot.texts import Catalogue
 from tests.support.house import BROUGHT, House
-from tests.support.raw_log import RawLog
-from tests.support.two_days import DAY_MS, NOON, play
+from tests.support.store.raw_log import RawLog
+from tests.support.store.two_days import DAY_MS, NOON, play
 
 FIRST, SECOND = date(2026, 8, 29), date(2026, 8, 30)
 BOTH = Interval(FIRST, SECOND)

@@ -14,8 +14,8 @@ from sabot.rounds.tally import FinishedRound
 from sabot.store import schema
 from sabot.store.database import Database
 from tests.support.house import VAULT, House
-from tests.support.raw_log import RawLog
-from tests.support.two_days import NOON, play
+from tests.support.store.raw_log import RawLog
+from tests.support.store.two_days import NOON, play
 
 
 def stored(database: Database, table: sqlalchemy.Table) -> dict[tuple[object, ...], tuple[int, ...]]:

@@ -28,7 +28,7 @@ from sabot.store.facts import (
 )
 from sabot.store.writer import GroupWriter
 from tests.support.ledger import check_all, rows
-from tests.support.store_house import House, code, one, state, write, write_group
+from tests.support.store.store_house import House, code, one, state, write, write_group
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from sabot.store.database import Database
 from sabot.store.entry import Body, LogEntry, RequestKey
 from sabot.store.facts import StreamOwned
 from tests.support.ledger import check_all, rows
-from tests.support.store_house import House, code, one, state, write_group
+from tests.support.store.store_house import House, code, one, state, write_group
 
 
 @pytest.fixture

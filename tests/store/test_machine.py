@@ -35,7 +35,7 @@ from sabot.tables.opening import open_table
 from sabot.tables.table import Table
 from tests.support.ledger import balances, check_chains, check_ledger
 from tests.support.shoes import StackedShoes
-from tests.support.store_house import write
+from tests.support.store.store_house import write
 from tests.support.table import cards_of
 
 pytestmark = pytest.mark.slow  # hundreds of drawn histories

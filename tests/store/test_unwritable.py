@@ -14,7 +14,7 @@ from sabot.store.entry import Body, RequestKey
 from sabot.store.facts import AccountOpened, PlayerRegistered
 from sabot.store.store import Store
 from sabot.store.writer import GroupWriter
-from tests.support.store_house import House
+from tests.support.store.store_house import House
 
 
 @pytest.fixture

@@ -18,7 +18,7 @@ from sabot.store.store import Store
 from sabot.store.writer import GROUP, GroupWriter
 from tests.support.clock import PATIENCE
 from tests.support.ledger import check_all, rows
-from tests.support.store_house import NOWHERE, House, write, write_group
+from tests.support.store.store_house import NOWHERE, House, write, write_group
 
 
 @pytest.fixture

@@ -20,7 +20,7 @@ import pytest
 from sqlalchemy import Connection, Engine, event
 
 from sabot.store.database import Database, migrate
-from tests.support.postgres import start_server
+from tests.support.store.postgres import start_server
 
 #: In daily work the SQLite half is enough; `make test` runs both.
 KINDS = ("sqlite", pytest.param("postgresql", marks=pytest.mark.slow))

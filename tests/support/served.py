@@ -26,8 +26,8 @@ from sabot.store.nodes import Membership
 from tests.support.clock import HandClock
 from tests.support.cluster.bus import LocalBus, Wire
 from tests.support.house import VAULT
-from tests.support.off_loop import off_the_loop
 from tests.support.site import FREE
+from tests.support.store.off_loop import off_the_loop
 from tests.support.table import fixed_price
 
 DEPOSITED = 100_000

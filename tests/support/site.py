@@ -41,7 +41,7 @@ from tests.support.clock import PATIENCE, HandClock
 from tests.support.cluster.stores import be_node
 from tests.support.house import VAULT, CountedShoes
 from tests.support.house import House as Room
-from tests.support.off_loop import off_the_loop
+from tests.support.store.off_loop import off_the_loop
 
 PASSWORD = "correct horse battery"
 #: What a newcomer gives beside name and password (PLT-62).

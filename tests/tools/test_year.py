@@ -12,7 +12,7 @@ from sabot.server.run import open_vault
 from sabot.store import schema
 from sabot.store.database import Database
 from tests.reports.compare import compare
-from tests.support.raw_log import RawLog
+from tests.support.store.raw_log import RawLog
 from tools.year import generate
 
 FIRST = date(2025, 9, 1)

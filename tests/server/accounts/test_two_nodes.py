@@ -20,8 +20,8 @@ from sabot.store.advisory import AdvisoryLocks, release
 from sabot.store.database import Database
 from tests.support.cluster.two_nodes import PATIENCE_MS, a_player, code_of
 from tests.support.hall import FREEBET, MAJORITY
-from tests.support.held import held_back
 from tests.support.refused import ask_refused
+from tests.support.store.held import held_back
 
 KIND = "postgresql"
 pytestmark = pytest.mark.slow

@@ -19,10 +19,10 @@ from sabot.store.database import Database
 from tests.support.clock import HOUR, MINUTE
 from tests.support.cluster.races import at_once
 from tests.support.cluster.two_nodes import a_player, code_of
-from tests.support.held import held_back
 from tests.support.refused import ask_refused
 from tests.support.served import main
 from tests.support.site import Site
+from tests.support.store.held import held_back
 
 KIND = "postgresql"
 pytestmark = pytest.mark.slow

@@ -14,9 +14,9 @@ from sabot.engine.commands import Hit
 from sabot.protocol import requests
 from sabot.store.database import Database
 from tests.support.hall import FREEBET, MAJORITY, MONEY, Hall, open_hall
-from tests.support.held import held_back
 from tests.support.refused import ask_refused
 from tests.support.shoes import StackedShoes
+from tests.support.store.held import held_back
 
 ONE, TWO = f"live/{FREEBET.name}", f"live/{MAJORITY.name}"
 OPEN = "10 10 2 8 9"

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.support.live_hall import FreshDatabase
-from tests.tables.live.storm import Storm
+from tests.tables.live.at_random.storm import Storm
 
 STEPS = 80
 

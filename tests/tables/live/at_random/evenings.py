@@ -13,7 +13,7 @@ from sabot.store.database import Database
 from sabot.tables.config import Dealing
 from tests.support.databases import fresh_sqlite
 from tests.support.house import VAULT, CountedShoes
-from tests.tables.live.storm import PLAYERS, Storm
+from tests.tables.live.at_random.storm import PLAYERS, Storm
 
 
 class Step(Struct, frozen=True):

@@ -12,7 +12,7 @@ from sabot.client import TableState
 from sabot.engine.events import Event, Private
 from sabot.protocol import messages
 from sabot.tables.config import Dealing
-from tests.tables.live.evenings import evening
+from tests.tables.live.at_random.evenings import evening
 
 pytestmark = pytest.mark.slow  # hundreds of steps of many evenings, each compared
 

@@ -24,7 +24,7 @@ from sabot.tables.live.timers import Timers
 from tests.support.ledger import balances
 from tests.support.live_hall import DEPOSITED, Hall
 from tests.support.shoes import StackedShoes
-from tests.tables.live.hand_dealer import HandDealer
+from tests.tables.live.at_random.hand_dealer import HandDealer
 
 PLAYERS = 5
 #: Usual amounts, and such as are below the minimum, too much, or none.
