@@ -2236,7 +2236,7 @@ export interface components {
                 readonly [key: string]: string;
             };
         };
-        /** From where on something is listed: a setting of the office by its name, and its value. */
+        /** A threshold from which something is listed: the name of its setting, and its value. */
         readonly Threshold: {
             readonly name: string;
             readonly kind: "count" | "moment" | "money" | "player" | "round" | "share" | "text";

@@ -24,7 +24,7 @@ BY_PERIOD: frozenset[str] = frozenset({"performance", "liability", "payments"})
 
 
 class ReportRequest(NamedTuple):
-    """What is asked for: a report of an interval, by periods; from where on a win is large, and something a signal."""
+    """A request for a report: its name, interval and periods, the least large win, and the thresholds of signals."""
 
     name: ReportName
     interval: Interval
@@ -34,7 +34,7 @@ class ReportRequest(NamedTuple):
 
 
 def make(connection: Connection, house: str, asked: ReportRequest, now: int, most: int = MOST_ROWS) -> Report:
-    """Make a report; `most` rows of the log are summed up beyond the stored sums."""
+    """Make a report; at most `most` rows of the log are added to the stored sums."""
     figures, interval = Figures(connection, most), asked.interval
     by: By = asked.by if asked.name in BY_PERIOD else "total"
     lines = _lines(figures, asked, by)

@@ -38,7 +38,7 @@ class Figures:
             raise Refusal("house/busy")
 
     def tallies(self, first: int, last: int, *, by_day: bool = True) -> dict[DayTally, list[int]]:
-        """Rounds, bets, staked and paid of people by day; else all of them as if on the last."""
+        """Rounds, bets, staked and paid of people: by day, or all of them under the last day."""
         tallies = schema.tallies.c
         keys = [tallies[name] for name in DayTally._fields if by_day or name != "day"]
         numbers = (tallies.rounds, tallies.bets, tallies.staked, tallies.paid)
@@ -186,7 +186,7 @@ class Figures:
 def balances(
     flows: Mapping[FlowKey, int], ends: Iterable[tuple[str, int]], name: Callable[[FlowKey], T]
 ) -> Iterator[tuple[str, dict[T, int]]]:
-    """What accounts hold at the end of each period, by a name that several may share."""
+    """What accounts hold at the end of each period, added up by name."""
     changes = sorted(flows.items())
     held: dict[T, int] = defaultdict(int)
     taken = 0

@@ -59,7 +59,7 @@ class Interval(NamedTuple):
 
 
 class Threshold(Struct, frozen=True):
-    """From where on something is listed: a setting of the office by its name, and its value."""
+    """A threshold from which something is listed: the name of its setting, and its value."""
 
     name: str
     kind: ColumnKind

@@ -34,7 +34,7 @@ _NIGHT = sum(1 << hour for hour in range(5))
 
 
 class Thresholds(Struct, frozen=True):
-    """From where on something is a signal, as the settings of the office have it; amounts in cents of real money."""
+    """Thresholds of signals, from the settings of the office; amounts in cents of real money."""
 
     deposits_day: int = 200_000
     deposits_month: int = 1_000_000
@@ -54,11 +54,11 @@ class Thresholds(Struct, frozen=True):
 
     @classmethod
     def of(cls, settings: object) -> Self:
-        """Those among the settings of the office."""
+        """The thresholds among the settings of the office."""
         return cls(**{name: getattr(settings, f"signal_{name}") for name in cls.__struct_fields__})
 
     def listed(self) -> tuple[Threshold, ...]:
-        """Each by the name of its setting."""
+        """Every threshold, by the name of its setting."""
         return tuple(
             Threshold(f"signal_{name}", "money" if name in _AMOUNTS else "count", value)
             for name, value in asdict(self).items()

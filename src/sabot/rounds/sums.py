@@ -131,7 +131,7 @@ class _Row(NamedTuple):
 
 
 def unfolded(connection: Connection, most: int) -> Sums:
-    """What the rows come to that are not in the stored sums; `most` of them, of the first streams."""
+    """The sums of rows that are not folded yet: of `most` of them at most, from the first streams."""
     sums, batch = Sums(), Batch(connection)
     for stream, name, head, before in connection.execute(_BEHIND).all():
         left = most - batch.size

@@ -31,7 +31,7 @@ def heads_of(heads: tuple[TableHead, ...], floor: tuple[FloorState, ...]) -> Hea
 
 @dataclass(slots=True)
 class _Told:
-    """What a node has told, when, and what it says once that was read."""
+    """What a node has told, and when; its bytes are read when they are first shown."""
 
     at: float
     message: Heads

@@ -34,7 +34,7 @@ class Lease:
 
     @property
     def is_sure(self) -> bool:
-        """Whether this node, of several, cannot have been replaced."""
+        """Whether no other node can have taken this one's place; the only node of a house is always sure."""
         return self._rule.most == 1 or self.membership.is_sure
 
     async def renew(self, load: Mapping[str, float]) -> bool:

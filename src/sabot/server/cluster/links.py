@@ -1,7 +1,7 @@
 """Ordered links between nodes, over a bus that may lose, repeat, delay and reorder what it carries (CLU-02).
 
 Each message has the number of its link and a digest under a key of the house. A message that was heard before or comes
-from outside the house is dropped (CLU-25); a gap in the numbers is told, and what was lost is attached again.
+from outside the house is dropped (CLU-25); a gap in the numbers is told, and connections are then attached again.
 """
 
 from __future__ import annotations

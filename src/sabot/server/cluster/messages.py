@@ -85,7 +85,7 @@ class Reply(NodeMessage, frozen=True):
 
 
 class Vain(NodeMessage, frozen=True):
-    """A connection has sent frames in vain."""
+    """Frames of a connection could not be obeyed; the node of its socket counts them."""
 
     connection: int
     frames: int

@@ -2,7 +2,7 @@
 
 A request for such a table goes to its owner; what the owner sends goes to the sockets in the same order. When the owner
 changes, or something between the nodes was lost, the connections are attached again and what was not answered is asked
-again: the owner answers a request once carried out as often as it is asked.
+again: the owner carries a request out once, and answers it as often as it is asked.
 """
 
 from __future__ import annotations
@@ -202,7 +202,7 @@ class RemoteTables:
             self._links.post(node, messages.Gone(viewer.number))
 
     def tend(self) -> None:
-        """Refuse what was not answered in time: its id may be sent again. Attach again who was not shown a table."""
+        """Refuse requests that were not answered in time: their ids may be sent again. Attach again who was not shown a table."""
         now = self._clock.monotonic()
         for viewer in [viewer for viewer in self._viewers.values() if viewer.waiting]:
             for id, waiting in list(viewer.waiting.items()):
@@ -238,7 +238,7 @@ class RemoteTables:
                 self.lose(name, node)
 
     def _tell(self, viewer: Viewer, node: int, name: str, packed: bytes) -> None:
-        """A player's own part, or what was said: it comes again with the table to who is not shown it at present."""
+        """Pass on a player's own part, or what was said; a connection that is not shown the table now gets it with the table."""
         table = self._tables.get(name)
         if table is not None and table.owner == node and viewer in table.shown:
             viewer.send(packed)
@@ -267,7 +267,7 @@ class RemoteTables:
     # Inside
 
     def _attach(self, table: RemoteTable, before: float | None = None) -> None:
-        """Have a table shown to those who are not shown it, and its requests answered; or only those asked before."""
+        """Ask the owner to show the table to hidden viewers and to answer its requests; `before` a time, only to show it again."""
         now = self._clock.monotonic()
         for viewer, hidden in table.hidden.items():
             entering = (one.ask for one in viewer.waiting.values() if one.ask.table == table.name)

@@ -19,7 +19,7 @@ class RoundEvents:
         self._house = house
 
     def take_rounds(self, connection: Connection, rounds: Sequence[FinishedRound]) -> None:
-        """Store the events of rounds."""
+        """Store the significant events of finished rounds."""
         found = [event for round in rounds for event in self._events_of(round)]
         if found:
             self._house.events.store(connection, found)

@@ -59,7 +59,7 @@ class Alarm(NamedTuple):
 
 
 class AlarmState:
-    """The gamblers of a line."""
+    """What the gamblers of a line own (docs/monitoring.md), and its alarms."""
 
     def __init__(self, key: LineKey, day: int, rounds: int, capitals: Floats, alarms: int) -> None:
         self.key = key

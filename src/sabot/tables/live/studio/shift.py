@@ -48,7 +48,7 @@ class PresenterShift:
         self._play.step.show(PresenterChanged(self.presenter))
 
     def begin(self, by: StudioPerson) -> None:
-        """Take the shift; who has it already does not unlock a console so."""
+        """Take the shift; a presenter who has it already cannot unlock the console this way."""
         if by.id == self.by:
             self.check(by)
         self.change(by)
