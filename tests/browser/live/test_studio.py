@@ -73,7 +73,7 @@ def test_two_rounds_of_free_bet_dealt_by_hand(open_hall: OpenHall) -> None:
     house.make_late()
     ada.sees("late", "Si attende il banco")
     ada.heard("Si attende il banco. Arriva la carta coperta del banco")
-    bob.sees("hint", "The dealer is being waited for")
+    bob.sees("hint", "Waiting for the dealer")
     expect(eva.at("reports")).to_contain_text("La carta è in ritardo")
     eva.type_card("10d")
     expect(eva.at("failure")).to_have_text(re.compile("carta coperta"))
