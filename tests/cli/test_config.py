@@ -8,7 +8,8 @@ import pytest
 from typer.testing import CliRunner
 
 from sabot.cli.app import app
-from sabot.server.config import Config, load_config
+from sabot.server.config import Config
+from sabot.server.config_sources import load_config
 
 TABLE = """
 [[table]]

@@ -9,7 +9,8 @@ from typing import NamedTuple
 import pytest
 
 import sabot
-from sabot.server.config import BusConfig, Config, ConfigError, DatabaseConfig, HouseConfig, load_config
+from sabot.server.config import BusConfig, Config, DatabaseConfig, HouseConfig
+from sabot.server.config_sources import ConfigError, load_config
 from sabot.server.house import House, join_rule
 from sabot.server.run import secure_house
 from sabot.store.database import Database, DatabaseError, migrate

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from sabot.server.config import ConfigError, Rate, load_config
+from sabot.server.config import Rate
+from sabot.server.config_sources import ConfigError, load_config
 
 #: A live table, and the beginning of its video.
 _TABLE = "[[table]]\nname = 'x'\ngame = 'freebet'\n"

@@ -14,7 +14,8 @@ from sabot.games import CATALOGUE
 from sabot.games.options import LIMIT_CHOICES, Limits
 from sabot.protocol import requests
 from sabot.rounds.shoes import ShoeSource
-from sabot.server.config import Config, HouseConfig, LimitsSection, TableSection, load_config
+from sabot.server.config import Config, HouseConfig, LimitsSection, TableSection
+from sabot.server.config_sources import load_config
 from sabot.server.tables.limits import check_limits, choices_of, most_brought
 from sabot.server.tables.opening import table_config
 from sabot.store.database import Database

@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Struct
 
 from sabot.games import CATALOGUE, find
-from sabot.server.config import Loaded, load_config
+from sabot.server.config_sources import Loaded, load_config
 from sabot.studio_demo.camera import video_sections
 from sabot.studio_demo.shoe import new_codes
 

@@ -9,7 +9,8 @@ from typer.testing import CliRunner
 
 from sabot.cards import decks, format_card
 from sabot.cli.app import app
-from sabot.server.config import Config, ConfigError, load_config
+from sabot.server.config import Config
+from sabot.server.config_sources import ConfigError, load_config
 from sabot.server.studio.codes import parse_codes
 from sabot.server.tables.opening import table_config
 

@@ -13,7 +13,7 @@ import typer
 from sabot.cli.shared import AsJson, Language, Output, option
 
 if TYPE_CHECKING:
-    from sabot.server.config import Loaded
+    from sabot.server.config_sources import Loaded
 
 _FILE = "sabot.toml"
 
@@ -130,7 +130,7 @@ def load_settings(
     database: str | None = None,
 ) -> Loaded:
     """The settings of a file, the environment and flags; the command is refused if they are wrong."""
-    from sabot.server.config import ConfigError, load_config
+    from sabot.server.config_sources import ConfigError, load_config
 
     usual = Path(_FILE)
     found = file or (usual if usual.is_file() else None)
