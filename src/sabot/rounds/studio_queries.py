@@ -103,6 +103,8 @@ def _after(state: StudioState, kind: str, body: Body, read: list[Reading]) -> St
         return _numbered(state, refused.device, refused.scan)
     if kind == DEVICE_TAKEN:
         taken = _detail(body, DeviceTaken)
+        if taken.scan != state.numbers.get(taken.device, 0):  # it counts anew
+            read[:] = (one for one in read if one.device != taken.device)
         return replace(_numbered(state, taken.device, taken.scan), device=taken.device)
     if kind == SHIFT:
         return replace(state, presenter=_detail(body, Shift).presenter, locked=False)

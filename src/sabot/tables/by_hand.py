@@ -70,7 +70,7 @@ class HandDealing:
         for one in read:
             card = one.card
             digest = one.digest if card is None else self._digest(one.device, one.scan, card)
-            self.keep(one.device, one.scan, Answer(digest, one.why, one.params, one.typed))
+            self._know(one.device, one.scan, Answer(digest, one.why, one.params, one.typed))
 
     @property
     def seal(self) -> CardSeal:
@@ -113,10 +113,13 @@ class HandDealing:
         return known
 
     def keep(self, device: str, scan: int, answer: Answer) -> None:
-        """Keep the answer to a reading."""
+        """Keep the answer to a reading, whose number is used up."""
+        self._know(device, scan, answer)
+        self.state = replace(self.state, numbers={**self.state.numbers, device: scan})
+
+    def _know(self, device: str, scan: int, answer: Answer) -> None:
         self._answers.pop((device, scan - KEPT_ANSWERS), None)
         self._answers[device, scan] = answer
-        self.state = replace(self.state, numbers={**self.state.numbers, device: scan})
 
     def forget(self, device: str) -> None:
         """A device begins to count anew."""

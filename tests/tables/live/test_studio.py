@@ -6,7 +6,7 @@ from hashlib import sha256
 
 import pytest
 
-from sabot.cards import parse_card
+from sabot.cards import format_card, parse_card
 from sabot.engine.events import DueCard
 from sabot.errors import Refusal
 from sabot.tables.live.events import CardCorrected, DealerAwaited, HoleOpened, HoleSealed
@@ -102,6 +102,22 @@ def test_repeats_get_their_answer_and_gaps_and_other_devices_are_refused(hall: H
 
 
 @pytest.mark.rule("STU-06")
+@pytest.mark.rule("STU-05")
+@pytest.mark.parametrize("restarts", [False, True])
+def test_a_device_counts_anew_from_the_number_that_the_presenter_says(hall: Hall, restarts: bool) -> None:
+    """What it read under the same numbers before is forgotten, also by a table that is read back."""
+    hall.until("dealing")
+    scan(hall, "10s 7s")
+    hall.do(lambda: studio_of(hall).take_device(SHOE, EVA, 0))
+    if restarts:
+        hall.restart(1)
+    assert studio_of(hall).last_scan(SHOE) == 0
+    scan(hall, "9s")
+    assert (studio_of(hall).last_scan(SHOE), due(hall)) == (1, DueCard("hole", -1))
+    scan(hall, "10h")
+    assert [format_card(card) for card in hall.round.tape.cards] == ["10s", "7s", "9s", "10h"]
+
+
 def test_the_hole_card_is_in_no_row_before_it_is_turned(hall: Hall) -> None:
     """Not as a card, and not as a digest that the 52 cards could be tried against; the commitment opens later."""
     hall.until("dealing")

@@ -286,9 +286,9 @@ class Studio:
         self._take(device, by, last)
 
     def _take(self, device: str, by: StudioPerson | None, last: int | None) -> None:
-        state = self._dealing.state
-        number = state.numbers.get(device, 0) if last is None else last
-        if last is not None:
+        state, used = self._dealing.state, self.last_scan(device)
+        number = used if last is None else last
+        if number != used:
             self._dealing.forget(device)
         state = replace(state, device=device, numbers={**state.numbers, device: number})
         detail = DeviceTaken(device, number, None if by is None else by.id)
