@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from sabot.engine import AnyCommand, AnyEvent
-from sabot.engine.commands import Join, Scan
+from sabot.engine.commands import AddMoney, Join, Scan
 from sabot.engine.events import HoleDealt, HoleShown
 from sabot.engine.inputs import Chance
 from sabot.engine.shoe import HandShoe
@@ -32,16 +32,24 @@ def hand_chance(opening: Opening) -> Chance:
 
 def last_card(stored: StoredRound) -> int:
     """The row of the last card, if nothing was done after it; else it cannot be taken back."""
-    row = stored.scans.get(len(stored.round.commands) - 1)
+    row = stored.scans.get(_last_place(stored))
     if row is None or stored.round.over:
         raise Refusal("card/acted-on")
     return row
 
 
+def _last_place(stored: StoredRound) -> int:
+    """The place of the last command; money that a player brings is no answer to a card."""
+    commands = stored.round.commands
+    return max((place for place, one in enumerate(commands) if not isinstance(one, AddMoney)), default=-1)
+
+
 def without_last(stored: StoredRound) -> StoredRound:
     """The round as it was before its last card."""
     last_card(stored)
-    before, _, _ = _again(stored, stored.round.commands[:-1])
+    commands, place = stored.round.commands, _last_place(stored)
+    before, _, _ = _again(stored, [*commands[:place], *commands[place + 1 :]])
+    del before.scans[place]
     before.changes += _TAKEN_BACK
     return before
 
@@ -86,7 +94,7 @@ def _again(
             happened, body = again.apply(command)
         events.append(happened)
         moved += body.movements
-    again.scans = {place: row for place, row in stored.scans.items() if place < len(commands)}
+    again.scans = dict(stored.scans)
     again.down, again.holes, again.changes = dict(stored.down), list(stored.holes), stored.changes
     return again, events, moved
 

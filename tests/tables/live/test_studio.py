@@ -101,7 +101,6 @@ def test_repeats_get_their_answer_and_gaps_and_other_devices_are_refused(hall: H
     assert due(hall) == DueCard("card", -1)
 
 
-@pytest.mark.rule("STU-06")
 @pytest.mark.rule("STU-05")
 @pytest.mark.parametrize("restarts", [False, True])
 def test_a_device_counts_anew_from_the_number_that_the_presenter_says(hall: Hall, restarts: bool) -> None:
@@ -118,6 +117,7 @@ def test_a_device_counts_anew_from_the_number_that_the_presenter_says(hall: Hall
     assert [format_card(card) for card in hall.round.tape.cards] == ["10s", "7s", "9s", "10h"]
 
 
+@pytest.mark.rule("STU-06")
 def test_the_hole_card_is_in_no_row_before_it_is_turned(hall: Hall) -> None:
     """Not as a card, and not as a digest that the 52 cards could be tried against; the commitment opens later."""
     hall.until("dealing")
@@ -158,6 +158,23 @@ def test_the_last_card_is_taken_back_and_decisions_on_it_are_stale(hall: Hall) -
     hall.play(1, "stand")
     with hall.refuses("card/acted-on"):
         hall.do(lambda: studio_of(hall).take_back(EVA, "too late"))
+
+
+@pytest.mark.rule("STU-08")
+def test_money_that_a_player_brings_is_no_answer_to_a_card(hall: Hall) -> None:
+    """Player 1 has bet 10.00 of 100.00, and brings 50.00 more before the card is taken back."""
+    hall.until("dealing")
+    scan(hall, "10s 7s 5s")
+    hall.add(1, 5_000)
+    hall.do(lambda: studio_of(hall).take_back(EVA, "misread"))
+    assert (due(hall), hall.money(1)) == (DueCard("card", 0), [14_000])
+    hall.restart(1)
+    assert (due(hall), hall.money(1)) == (DueCard("card", 0), [14_000])
+    scan(hall, "9s 10h")
+    hall.play(1, "stand")
+    scan(hall, "10h")
+    hall.do(lambda: studio_of(hall).pay(EVA))
+    assert hall.money(1) == [16_000]
 
 
 @pytest.mark.rule("STU-08")
