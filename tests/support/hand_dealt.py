@@ -106,7 +106,7 @@ class HandDealtHall(Hall):
         if step in ("card", "hole", "burn", "turn"):
             card = self.round.play.hole if step == "turn" else next(self._cards, None)
             if card is None:
-                return lambda: studio.shoe_empty(EVA)
+                return self._void
             return lambda: studio.scan(DEVICE, studio.console().scan + 1, card)
         if step in ("shoe", "open") and not self.live.sittings.any_present():
             return None
@@ -118,6 +118,12 @@ class HandDealtHall(Hall):
             "pay": lambda: studio.pay(EVA),
         }
         return steps.get(step)
+
+    def _void(self) -> None:
+        """The stacked cards are at their end: a real shoe would have more, so the supervisor voids the round."""
+        assert self.live.studio is not None
+        self.live.studio.shoe_empty(EVA)
+        self.live.void("shoe-empty")
 
     def _change_shoe(self) -> None:
         assert self.live.studio is not None

@@ -563,7 +563,7 @@ const texts = {
   "office.studio.down-typed": "Without a scanner a face-down card is typed in a pause only, with the supervisor",
   "office.studio.dropped": "Later readings not sent: {n}. Read those cards again.",
   "office.studio.empty": "SHOE EMPTY",
-  "office.studio.empty-sure": "YES: THE ROUND IS VOID",
+  "office.studio.empty-sure": "YES, NO CARD IS LEFT",
   "office.studio.end-shift": "END THE SHIFT",
   "office.studio.in-pause": "Paused: the supervisor decides",
   "office.studio.last-number": "Last number, if it begins anew",

@@ -563,7 +563,7 @@ const texts = {
   "office.studio.down-typed": "Senza lettore una carta coperta si scrive solo in pausa, con il supervisore",
   "office.studio.dropped": "Letture successive non inviate: {n}. Rileggi quelle carte.",
   "office.studio.empty": "SABOT VUOTO",
-  "office.studio.empty-sure": "SÌ: IL ROUND È NULLO",
+  "office.studio.empty-sure": "SÌ, NON HA PIÙ CARTE",
   "office.studio.end-shift": "FINE TURNO",
   "office.studio.in-pause": "In pausa: il supervisore decide",
   "office.studio.last-number": "Ultimo numero, se riparte",

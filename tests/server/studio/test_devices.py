@@ -5,9 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
+import sqlalchemy
 
+from sabot.store import schema
 from sabot.store.database import Database
+from sabot.store.entry import decode_body
 from tests.support.site import Caller
 from tests.support.studio import OTHER_TOKEN, TABLE, TOKEN, StudioTable, code_of, studio_table
 
@@ -107,6 +111,57 @@ async def test_a_ninth_king_a_card_that_nobody_awaits_and_a_code_that_stands_on_
         )
         await studio.deal("10h")
         await studio.hall.check()
+
+
+@pytest.mark.rule("STU-07", "OFF-11")
+async def test_the_history_of_a_shoe_is_logged_and_a_wrong_count_stops_the_table(
+    database: Database, tmp_path: Path
+) -> None:
+    """Four cards of 416 are dealt: 412 lie behind the cut card, and not 411."""
+    async with studio_table(database, tmp_path) as studio:
+        await studio.do("shift")
+        for what in ("arrived", "checked", "shuffled"):
+            await studio.do("note-shoe", what=what, label="A")
+        await studio.begin()
+        assert (await studio.order("count-shoe", counted=416)).code == "shoe/none"  # not in a round
+        await studio.finish()
+        assert (await studio.do("count-shoe", counted=412))["step"] != "paused"
+        assert await alarms(studio) == []
+        assert (await studio.do("count-shoe", counted=411))["step"] == "paused"
+        assert await alarms(studio) == [("alarm", "shoe-miscounted", "")]
+        await studio.do("note-shoe", what="retired", label="A")
+        log = schema.log.c
+        query = sqlalchemy.select(log.kind, log.body).where(log.kind.like("shoe-%")).order_by(log.n)
+        rows = (await studio.hall.house.house.read(lambda connection: connection.execute(query))).all()
+        noted = [(kind, msgspec.json.decode(decode_body(body).detail)) for kind, body in rows]  # type: ignore[arg-type]
+        assert [(kind, step["label"], step.get("counted")) for kind, step in noted] == [
+            ("shoe-arrived", "A", None),
+            ("shoe-checked", "A", None),
+            ("shoe-shuffled", "A", None),
+            ("shoe-in-use", "A", None),
+            ("shoe-counted", "A", 412),
+            ("shoe-counted", "A", 411),
+            ("shoe-retired", "A", None),
+        ]
+        assert {step["by"] for kind, step in noted if kind != "shoe-in-use"} == {studio.eva.player}
+
+
+@pytest.mark.rule("STU-10", "OFF-11")
+async def test_the_supervisor_is_told_of_a_late_card_and_again_while_it_does_not_come(
+    database: Database, tmp_path: Path
+) -> None:
+    """After 10 s, and after 30 s more."""
+    async with studio_table(database, tmp_path) as studio:
+        await studio.begin()
+        began = studio.hall.clock.steady
+        for seconds, times in ((10, 1), (40, 2)):
+            await studio.hall.tick(TABLE)
+            assert round(studio.hall.clock.steady - began) == seconds
+            assert await alarms(studio) == [("warning", "dealer-late", "")] * times
+        floor = (await studio.boss.get("/office/floor")).body["tables"][0]
+        assert floor["alarms"] == 2
+        await studio.deal("10s")
+        assert not (await studio.console())["late"]
 
 
 @pytest.mark.rule("STU-06", "STU-08")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from hashlib import sha256
 
 import pytest
+from msgspec.structs import replace
 
 from sabot.cards import format_card, parse_card
 from sabot.engine.events import DueCard
@@ -175,6 +176,48 @@ def test_money_that_a_player_brings_is_no_answer_to_a_card(hall: Hall) -> None:
     scan(hall, "10h")
     hall.do(lambda: studio_of(hall).pay(EVA))
     assert hall.money(1) == [16_000]
+
+
+@pytest.mark.rule("STU-07", "COM-12")
+def test_a_shoe_that_must_still_have_cards_is_not_empty(hall: Hall) -> None:
+    """Of 416 cards one was dealt: the table is paused, and only the supervisor voids the round."""
+    hall.until("dealing")
+    scan(hall, "10s")
+    hall.do(lambda: studio_of(hall).shoe_empty(EVA))
+    assert (hall.view.paused, hall.ends, studio_of(hall).console().cut_seen) == (
+        "malfunction",
+        ["open"],
+        True,
+    )
+    assert studio_of(hall).console().reports[-1].about == {"counted": 0, "dealt": 1}
+    hall.resume()
+    scan(hall, "7s 9s 10h")
+    hall.play(1, "stand")
+    with hall.refuses("card/not-due"):  # the hole card is turned, and the round is paid, without another card
+        hall.do(lambda: studio_of(hall).shoe_empty(EVA))
+    scan(hall, "10h")
+    with hall.refuses("card/not-due"):
+        hall.do(lambda: studio_of(hall).shoe_empty(EVA))
+
+
+@pytest.mark.rule("STU-07", "COM-12")
+def test_a_shoe_without_a_card_for_the_one_that_is_due_voids_the_round(open_hall: OpenHall) -> None:
+    """412 of 416 cards were dealt before; the deal takes the last four, and there is none for a hit."""
+    hall: Hall = open_hall("freebet", dealing="studio")
+    hall.bring_in({1: (0,)})
+    hall.do(lambda: studio_of(hall).shift.change(EVA))
+    hall.do(lambda: studio_of(hall).change_shoe(EVA, "A"))
+    dealing = hall.live.table.by_hand
+    assert dealing is not None
+    dealing.state = replace(dealing.state, shoe=replace(dealing.shoe, unseen=412))
+    hall.do(lambda: studio_of(hall).open_betting(EVA))
+    hall.bet(1, (0, "main", 1_000))
+    hall.until("dealing")
+    scan(hall, "10s 7s 5s 10h")
+    hall.play(1, "hit")
+    hall.do(lambda: studio_of(hall).shoe_empty(EVA))
+    assert (hall.phase, hall.ends, hall.money(1), hall.view.paused) == ("payout", ["voided"], [10_000], "")
+    assert studio_of(hall).console().step != "open"  # another shoe is needed
 
 
 @pytest.mark.rule("STU-08")

@@ -194,14 +194,24 @@ class Studio:
         self._play.apply(ShowCutCard())
 
     def shoe_empty(self, by: StudioPerson) -> None:
-        """The shoe has no card left for the one that is due: the round is void (COM-12)."""
+        """The shoe has no card left for the one that is due: the round is void (COM-12).
+
+        One that must still have cards stops the table: the supervisor decides (STU-07).
+        """
         self._check_hand(by)
         round = self._play.round
-        if round is None or round.play.due is None or not isinstance(round.shoe, HandShoe):
+        due = None if round is None else round.play.due
+        if (
+            round is None
+            or due is None
+            or due.what in ("turn", "pay")
+            or not isinstance(round.shoe, HandShoe)
+        ):
             raise Refusal("card/not-due")
         if not round.shoe.cut_seen:
             self._play.apply(ShowCutCard())
-        self._course.void("shoe-empty")
+        if self._check_count(0, round.shoe.dealt):
+            self._course.void("shoe-empty")
 
     def open_betting(self, by: StudioPerson) -> None:
         """The presenter opens betting, once everything else is done."""
@@ -345,10 +355,17 @@ class Studio:
         if shoe is None or table.in_round:
             raise Refusal("shoe/none")
         self._note_shoe("counted", shoe.id, shoe.label, by, counted)
-        if shoe.dealt + counted != 52 * table.rules.decks:
-            self._report("shoe-miscounted", counted=counted, dealt=shoe.dealt)
-            if not table.paused:
-                self._course.pause(_CHECK)
+        self._check_count(counted, shoe.dealt)
+
+    def _check_count(self, counted: int, dealt: int) -> bool:
+        """Whether the cards of a shoe are its decks; else the table is paused, and the supervisor told (STU-07)."""
+        table = self._play.table
+        if counted + dealt == 52 * table.rules.decks:
+            return True
+        self._report("shoe-miscounted", counted=counted, dealt=dealt)
+        if not table.paused:
+            self._course.pause(_CHECK)
+        return False
 
     def _note_shoe(
         self, what: str, shoe: int, label: str, by: StudioPerson, counted: int | None = None
