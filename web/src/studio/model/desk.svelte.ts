@@ -24,6 +24,8 @@ const NO_ANSWER = "house/unreachable";
 export class StudioDesk {
   view = $state.raw<Console | null>(null);
   failure = $state.raw<Failure | null>(null);
+  /** Why the console could not be asked for just now: what it shows may be old. */
+  lost = $state.raw<Failure | null>(null);
   /** Whether an order or a reading is on its way. */
   busy = $state(false);
   /** Readings that were typed and not sent, because one before them was refused. */
@@ -52,8 +54,8 @@ export class StudioDesk {
     const reply = await this.#studio.look();
     this.#looking = false;
     if (acts !== this.#acts) return;
-    if ("value" in reply) this.view = reply.value;
-    else if (!this.view) this.failure = reply.failure;
+    if ("value" in reply) this.#show(reply.value);
+    else this.lost = reply.failure;
   }
 
   /** Carry an order out; gives whether it was. */
@@ -102,14 +104,19 @@ export class StudioDesk {
     this.#readings.length = 0;
     // A refused reading has used its number up.
     const seen = await this.#studio.look();
-    if ("value" in seen) this.view = seen.value;
+    if ("value" in seen) this.#show(seen.value);
     return false;
   }
 
   #answered(reply: Reply<Console>): boolean {
     if ("failure" in reply) this.failure = reply.failure;
-    else this.view = reply.value;
+    else this.#show(reply.value);
     return "value" in reply;
+  }
+
+  #show(view: Console): void {
+    this.view = view;
+    this.lost = null;
   }
 
   #inTurn<T>(act: () => Promise<T>): Promise<T> {

@@ -82,6 +82,18 @@ describe("the presenter's console", () => {
     expect(studio.sent.at(-1)).toEqual({ card: "9h", scan: 6 });
   });
 
+  it("says that it may be old while it cannot be asked for: the house is away, or the role was taken", async () => {
+    const { studio, desk } = await opened();
+    for (const code of ["house/unreachable", "login/role"]) {
+      void desk.look();
+      await studio.answer({ failure: { code, params: {} } });
+      expect([desk.lost?.code, desk.view?.step]).toEqual([code, "card"]);
+    }
+    void desk.look();
+    await studio.answer({ value: VIEW });
+    expect(desk.lost).toBe(null);
+  });
+
   it("does not show a view that was asked for before an order", async () => {
     const { studio, desk } = await opened();
     void desk.look();
