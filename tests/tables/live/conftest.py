@@ -1,7 +1,7 @@
 """A hall for each test, whose books must be right when the test is over.
 
 Tests of modules with `BOTH_KINDS` run twice, dealt by the house and by a person (STU-01), but for those marked `by_house`,
-which speak of the shoe, of a dealer's pace, or of the moment between two cards, and those marked `by_hand`.
+which speak of the house's shoe or of its dealer's pace, and those marked `by_hand`.
 """
 
 from __future__ import annotations

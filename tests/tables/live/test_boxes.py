@@ -52,7 +52,6 @@ def acted(hall: Hall) -> list[Action]:
 
 
 @pytest.mark.rule("MAJ-10")
-@pytest.mark.by_house
 def test_two_boxes_are_shared_and_counted(open_hall: OpenHall) -> None:
     """Players 1 and 2 are on box 0, 2 and 3 on box 1; with player 4 box 0 reaches its vote.
 
@@ -73,13 +72,13 @@ def test_two_boxes_are_shared_and_counted(open_hall: OpenHall) -> None:
         CrowdCounted(5, boxes=(BoxCount(0, 3, "vote"), BoxCount(1, 2, "best-strategy")))
     ]
     hall.until("dealing")
-    assert [event.spot for event in hall.heard(CardDealt)] == [0, 1, DEALER, 0, 1]
     (closed,) = hall.heard(BettingClosed)
     assert [(box.spot, box.owner, box.backers, box.staked) for box in closed.spots] == [
         (0, None, 3, 1700),
         (1, None, 2, 1000),
     ]
     hall.until("payout")
+    assert [event.spot for event in hall.heard(CardDealt)] == [0, 1, DEALER, 0, 1, DEALER]
     assert hall.money(1, 2, 3, 4, 5) == [11_000, 10_800, 10_700, 10_200, BROUGHT]
 
 
@@ -187,7 +186,6 @@ def test_box_one_comes_before_box_two(open_hall: OpenHall) -> None:
 
 
 @pytest.mark.rule("MAJ-20")
-@pytest.mark.by_house
 def test_votes_decide_each_step_of_a_hand(open_hall: OpenHall) -> None:
     """Five players have 2 3 under a 9, 8 s for each vote.
 
@@ -203,20 +201,20 @@ def test_votes_decide_each_step_of_a_hand(open_hall: OpenHall) -> None:
     hall.vote(3, "hit")
     assert hall.left == 0
     hall.tick()
-    assert (acted(hall), hall.left) == (["hit"], 8.6)
+    assert (acted(hall), hall.left) == (["hit"], 8 + hall.pace)
     assert hall.view.crowd.tally == ()
     hall.vote(4, "hit")
     hall.vote(1, "stand")
     hall.vote(2, "hit")
-    hall.pass_time(8.5)
+    hall.pass_time(7.9 + hall.pace)
     assert acted(hall) == ["hit"]
     hall.pass_time(0.1)
-    assert (acted(hall), hall.cards(0), hall.left) == (["hit", "hit"], 4, 8.6)
+    assert (acted(hall), hall.cards(0), hall.left) == (["hit", "hit"], 4, 8 + hall.pace)
     for player in (1, 3):
         hall.vote(player, "stand")
     for player in (2, 4):
         hall.vote(player, "hit")
-    assert hall.left == 8.6
+    assert hall.left == 8 + hall.pace
     hall.vote(5, "stand")
     assert hall.left == 0
     hall.until("payout")
@@ -401,7 +399,6 @@ def test_below_the_threshold_the_table_decides(
 
 
 @pytest.mark.rule("MAJ-40", "MAJ-41", "MAJ-42", "MAJ-43")
-@pytest.mark.by_house
 def test_who_follows_a_split(open_hall: OpenHall) -> None:
     """8 8 under a 9. Player 1 agreed; 2 did not; 3 did not but votes for the split; 4 agreed and has no money left.
 
@@ -419,7 +416,7 @@ def test_who_follows_a_split(open_hall: OpenHall) -> None:
     hall.tick()
     assert hall.hand == (0, 0)
     assert hall.money(1, 2, 3, 4) == [8_000, 9_000, 8_000, 0]
-    assert (hall.phase, hall.left) == ("decisions", 8 + 2 * 0.6)
+    assert (hall.phase, hall.left) == ("decisions", 8 + 2 * hall.pace)
     for player in (1, 2, 3):
         hall.vote(player, "stand")
     hall.tick()
@@ -458,7 +455,6 @@ def test_what_nobody_pays(open_hall: OpenHall) -> None:
 
 @pytest.mark.rule("MAJ-03")
 @pytest.mark.parametrize("game", ["majority-eu", "majority-us"])
-@pytest.mark.by_house
 def test_insurance_is_everyones_own_whatever_the_mode(open_hall: OpenHall, game: str) -> None:
     """Box 0 votes, box 1 does not; under the ace each of four players is asked for half the stake.
 
@@ -480,6 +476,7 @@ def test_insurance_is_everyones_own_whatever_the_mode(open_hall: OpenHall, game:
     hall.insure(2, False)
     hall.insure(4, True)
     assert (hall.phase, hall.left) == ("insurance", 8)
+    hall.stop_at("dealer")
     hall.tick()
     assert hall.phase == ("dealer" if game == "majority-us" else "decisions")
     hall.until("payout")
@@ -529,7 +526,6 @@ def test_a_second_answer_is_refused(open_hall: OpenHall) -> None:
 
 
 @pytest.mark.rule("MAJ-60")
-@pytest.mark.by_house
 def test_a_timer_bounds_betting_and_everything_is_paid_at_the_end(open_hall: OpenHall) -> None:
     """MAJ-60: several chips on several spots at once. 10s 10h is a pair, the dealer's 9 8 none.
 
@@ -545,7 +541,7 @@ def test_a_timer_bounds_betting_and_everything_is_paid_at_the_end(open_hall: Ope
         hall.bet(1)
     hall.until("dealing")
     assert hall.money(1) == [8_300]
-    while hall.phase != "dealer":
+    while not hall.played:
         assert (hall.money(1), hall.escrow) == ([8_300], 1_700)
         hall.tick()
     (played,) = hall.played

@@ -8,6 +8,9 @@ from msgspec.structs import replace
 from sabot.games.options import TableOptions
 from tests.support.live_hall import Hall, OpenHall
 
+#: Whoever deals (STU-01).
+BOTH_KINDS = True
+
 
 def with_video(hall: Hall) -> Hall:
     """The hall's table has a video of one quality."""

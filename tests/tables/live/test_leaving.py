@@ -168,17 +168,16 @@ def test_nobody_is_remembered_who_is_gone(open_hall: OpenHall) -> None:
 
 
 @GAMES
-@pytest.mark.by_house
 def test_one_who_is_gone_when_the_money_comes_gets_it_back(open_hall: OpenHall, game: str) -> None:
     """The connection was lost while the sitting was on its way, to a table where nobody is.
 
-    It counts as present for 15 s; when the betting that opens after the shuffle is over, the table rests.
+    It counts as present for 15 s; when the betting that opens is over, the table rests.
     """
     hall = open_hall(game, WIN, players=1).come(1)
     hall.go(1)
     hall.sit(1)
-    assert (hall.phase, hall.account(1)) == ("shuffle", 90_000)
-    hall.pass_time(5 + 15 + 1)
+    assert hall.account(1) == 90_000
+    hall.until("betting").pass_time(15 + 1)
     assert hall.phase == "idle"
     hall.pass_time(1_800)
     assert (hall.account(1), hall.view.crowd.players) == (DEPOSITED, 0)

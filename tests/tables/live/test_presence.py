@@ -259,12 +259,11 @@ def test_programs_are_counted_beside_people(open_hall: OpenHall, game: str) -> N
 
 
 @pytest.mark.rule("PLT-44")
-@pytest.mark.by_house
 def test_the_lobby_shows_who_holds_which_seat_and_how_the_dealer_s_last_hands_ended(
     open_hall: OpenHall,
 ) -> None:
     """The first dealer has 9 8, the second 10 6 and a ten: the newest stands first, eight are kept."""
-    hall = open_hall("freebet", "10 9 10 8 " + "10 10 10 6 10 " * 9, players=2)
+    hall = open_hall("freebet", "10 9 10 8 " + "10 J Q 6 K 10h Jh Qh 6h Kh " * 5, players=2)
     adapter = LiveAdapter(hall.live)
     hall.bring_in({1: (0,)})
     hall.do(partial(hall.live.enter, "2", "bot", bot=True))
