@@ -29,6 +29,7 @@ from sabot.engine.events import DueCard
 from sabot.errors import Refusal
 from sabot.games import Rules, TableOptions, find
 from sabot.games.options import GoldenOptions, Limits
+from tests.support.table import Table
 
 GAMES = ("surrender", "cashback", "link", "freebet", "majority-eu", "majority-us", "classic-6", "classic-8")
 #: Ranks that make a round eventful: pairs, soft hands, blackjacks, long hands.
@@ -43,6 +44,8 @@ _DECKS: tuple[tuple[int, ...], ...] = (
 
 class RandomTable:
     """A table of a game with random options, players, bets and cards; `play` plays it out."""
+
+    behind_closed: frozenset[int] = frozenset()
 
     def __init__(self, game: str, rng: Random) -> None:
         self.game = game
@@ -217,7 +220,7 @@ class EventfulTable(RandomTable):
 # The same rounds, dealt by hand
 
 
-def dealt_again(table: RandomTable) -> Iterator[Round]:
+def dealt_again(table: RandomTable | Table) -> Iterator[Round]:
     """A round that the house dealt, dealt again by hand: the round after each command and each card."""
     told = table.round
     cards = iter(told.tape.cards)
@@ -232,7 +235,7 @@ def dealt_again(table: RandomTable) -> Iterator[Round]:
         yield round
 
 
-def opened_by_hand(table: RandomTable) -> Round:
+def opened_by_hand(table: RandomTable | Table) -> Round:
     """The round of a table as it was opened, with a shoe from which a person deals."""
     prices, draws = iter(table.round.tape.prices), iter(table.round.tape.draws)
     return Round(
@@ -243,6 +246,7 @@ def opened_by_hand(table: RandomTable) -> Round:
         options=table.options,
         price=lambda *hand, **seen: next(prices),
         draw=lambda n: next(draws),
+        behind_closed=table.behind_closed,
     )
 
 

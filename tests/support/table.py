@@ -93,12 +93,17 @@ class Table:
         self._short_shoe = short_shoe
         self.draws = Draws(list(draws))
         self.shoe = StackedShoe(cards_of(cards))
+        self.rules = rules or find(game).rules
+        self.purses = purses or {ADA: purse}
+        self.golden = golden
+        self.options = options or find(game).options
+        self.behind_closed = behind_closed
         self.round = Round(
-            rules or find(game).rules,
+            self.rules,
             self.shoe,
-            purses=purses or {ADA: purse},
+            purses=self.purses,
             golden=golden,
-            options=options or find(game).options,
+            options=self.options,
             price=fixed_price(price) if isinstance(price, int) else price,
             draw=self.draws,
             behind_closed=behind_closed,
@@ -114,11 +119,12 @@ class Table:
         """Apply commands in record notation."""
         for command in commands:
             self.events = self.round.apply(parse_command(command))
-            assert not self._ran_empty or self._short_shoe, f"the cards ran out at {command!r}"
+            assert not self.ran_empty or self._short_shoe, f"the cards ran out at {command!r}"
         return self
 
     @property
-    def _ran_empty(self) -> bool:
+    def ran_empty(self) -> bool:
+        """Whether the shoe had no card left."""
         return any(event.reason == "shoe-empty" for event in self.all(RoundVoided))
 
     def deal(self, *commands: str) -> Table:
