@@ -39,22 +39,37 @@ class Errands:
     async def send(
         self, table: str, route: str, asked: Asked, login: Login | None, device: TableDevice | None
     ) -> object:
-        """Have something done by the owner of a table, once it is known; gives the result, or raises the refusal."""
+        """Have something done by the owner of a table, as soon as one is known; gives the result, or raises the refusal.
+
+        The owner may be this node by then. One that has let the table go has done nothing, and the next one is asked.
+        """
         self._last += 1
-        number, done = self._last, asyncio.get_running_loop().create_future()
-        self._waiting[number] = done
-        try:
-            async with asyncio.timeout(PATIENCE):
-                owner = await self._elsewhere.owner_of(table)
-                self._links.post(owner, messages.Errand(number, route, *asked, login, device))
-                answer = await done
-        except TimeoutError:
-            raise Refusal("table/unreachable", table=table) from None
-        finally:
-            del self._waiting[number]
+        errand = messages.Errand(self._last, route, *asked, login, device)
+        until, answer = asyncio.get_running_loop().time() + PATIENCE, None
+        while answer is None or answer.moved:
+            try:
+                async with asyncio.timeout_at(until):
+                    owner = await self._elsewhere.owner_of(table)
+                    answer = None if owner is None else await self._ask(owner, errand)
+            except TimeoutError:
+                raise Refusal("table/unreachable", table=table) from None
+            if answer is None:
+                answer = await self._do(errand)
+            elif answer.moved:
+                self._elsewhere.lose(table, owner)
         if answer.refused is not None:
             raise Refusal(answer.refused, **answer.params)
         return answer.result if answer.text is None else Text(answer.text)
+
+    async def _ask(self, owner: int, errand: messages.Errand) -> messages.ErrandDone:
+        """Let another node do it."""
+        done: asyncio.Future[messages.ErrandDone] = asyncio.get_running_loop().create_future()
+        self._waiting[errand.number] = done
+        try:
+            self._links.post(owner, errand)
+            return await done
+        finally:
+            del self._waiting[errand.number]
 
     def done(self, answer: messages.ErrandDone) -> None:
         """The result of an errand has come."""
@@ -69,6 +84,10 @@ class Errands:
         task.add_done_callback(self._tasks.discard)
 
     async def _run(self, node: int, errand: messages.Errand) -> None:
+        self._links.post(node, await self._do(errand))
+
+    async def _do(self, errand: messages.Errand) -> messages.ErrandDone:
+        """Do it here."""
         number = errand.number
         try:
             route = self._routes.get(errand.route)
@@ -76,18 +95,17 @@ class Errands:
                 raise Refusal("release/unknown", what=errand.route)
             asked = Asked(errand.names, errand.query, errand.body)
             result = await run_errand(self._services, route, asked, errand.login, errand.device)
-            answer = messages.ErrandDone(number, None if result is None else msgspec.json.encode(result))
-            if isinstance(result, Text):
-                answer = messages.ErrandDone(number, text=result.text)
         except TableElsewhereError as error:
-            answer = _refused(number, Refusal("table/unreachable", table=error.table))
+            return _refused(number, Refusal("table/unreachable", table=error.table), moved=True)
         except Exception as error:
             if not isinstance(error, Refusal):
                 failed("an errand failed", error, route=errand.route)
-            answer = _refused(number, refusal_of(error))
-        self._links.post(node, answer)
+            return _refused(number, refusal_of(error))
+        if isinstance(result, Text):
+            return messages.ErrandDone(number, text=result.text)
+        return messages.ErrandDone(number, None if result is None else msgspec.json.encode(result))
 
 
-def _refused(number: int, error: Refusal) -> messages.ErrandDone:
+def _refused(number: int, error: Refusal, *, moved: bool = False) -> messages.ErrandDone:
     failure = codec.failure_of(error)
-    return messages.ErrandDone(number, refused=failure.code, params=dict(failure.params))
+    return messages.ErrandDone(number, refused=failure.code, params=dict(failure.params), moved=moved)

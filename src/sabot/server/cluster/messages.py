@@ -126,6 +126,8 @@ class ErrandDone(NodeMessage, frozen=True):
     text: str | None = None
     refused: str | None = None
     params: dict[str, int | str | None] = {}
+    #: Whether nothing was done, because the table is not the sender's any more.
+    moved: bool = False
 
 
 # Between any two nodes

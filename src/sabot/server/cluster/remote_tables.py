@@ -40,7 +40,7 @@ class RemoteTables:
         self.heads = OtherHeads(clock)
         #: Set when a table has no owner any more, or not yet.
         self.lost = asyncio.Event()
-        #: Set when the owner of a table has become known.
+        #: Set when the owner of a table has become known, or a table is not elsewhere any more.
         self._found = asyncio.Event()
 
     # Which tables are elsewhere
@@ -58,6 +58,7 @@ class RemoteTables:
         """Live tables of these names are elsewhere, or will be; others are gone."""
         for name in [name for name in self._tables if name.startswith(LIVE) and name not in names]:
             del self._tables[name]
+        self._found.set()
         for name in names:
             self.expect(name)
 
@@ -65,14 +66,12 @@ class RemoteTables:
         """Whether a table is elsewhere."""
         return name in self._tables
 
-    async def owner_of(self, name: str) -> int:
-        """The owner of a table, as soon as one is known; refused if the table is not elsewhere any more."""
-        while (table := self._tables.get(name)) is not None:
-            if table.owner is not None:
-                return table.owner
+    async def owner_of(self, name: str) -> int | None:
+        """The owner of a table, as soon as one is known; None if the table is not elsewhere any more."""
+        while (table := self._tables.get(name)) is not None and table.owner is None:
             self._found.clear()
             await self._found.wait()
-        raise Refusal("table/unreachable", table=name)
+        return None if table is None else table.owner
 
     def ownerless(self) -> list[str]:
         """Tables whose owner is not known."""
