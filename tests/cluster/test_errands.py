@@ -31,17 +31,18 @@ async def test_an_order_waits_for_a_table_that_comes_to_the_node_that_was_asked(
         owner, other = await two_nodes(house)
         calls = other.caller(await supervisor(owner))
         may_open, waits = asyncio.Event(), asyncio.Event()
-        open_live, owner_of = other.registry.open_live, elsewhere_of(other).owner_of
+        tables = other.registry.live_tables
+        open_table, owner_of = tables.open, elsewhere_of(other).owner_of
 
         async def late(section: Any) -> None:
             await may_open.wait()
-            await open_live(section)
+            await open_table(section)
 
         async def noted(name: str) -> int | None:
             waits.set()
             return await owner_of(name)
 
-        monkeypatch.setattr(other.registry, "open_live", late)
+        monkeypatch.setattr(tables, "open", late)
         monkeypatch.setattr(elsewhere_of(other), "owner_of", noted)
         await owner.close()
         await until(lambda: TABLE in elsewhere_of(other).ownerless())
