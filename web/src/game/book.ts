@@ -37,12 +37,6 @@ export function isOn(kind: string, why: string): boolean {
   return kind === "main" || kind === "behind" ? ON_HAND.includes(why) : why === kind;
 }
 
-/** What came back on a place, once it is settled; null before. */
-export function paidOn({ settled }: Book, spot: number, kind: string): number | null {
-  const lines = settled.filter((line) => line.spot === spot && isOn(kind, line.why));
-  return lines.length ? lines.reduce((sum, { paid }) => sum + paid, 0) : null;
-}
-
 /** What lies on a place, hand by hand from the first; a split pair has two hands, everything else one. */
 export function stakesOn({ lines, settled }: Book, spot: number, kind: string): readonly HandStakes[] {
   const here = (line: BookLine) => line.spot === spot && isOn(kind, line.why);

@@ -6,8 +6,6 @@ import type { Announced, Frame, LivePart, LiveView, ShoeRevealed, Snapshot, Tabl
 
 export { head, order } from "../../game/table";
 
-export type Phase = LiveView["phase"];
-
 export interface LiveState extends Table, LiveView {
   readonly title: string;
   /** The qualities of the table's video, the best first (STU-20). */

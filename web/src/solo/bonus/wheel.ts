@@ -49,12 +49,6 @@ export function restAngle(all: readonly Slice[], section: Section, chance: numbe
   return (360 - at) % 360;
 }
 
-/** The section under the pointer of a wheel that is turned so far. */
-export function underPointer(all: readonly Slice[], turned: number): Section | undefined {
-  const at = (((360 - turned) % 360) + 360) % 360;
-  return all.find(({ from, to }) => from <= at && at < to)?.section;
-}
-
 /** How far the wheel has turned, so many milliseconds after it was set in motion. */
 export function turnedAfter(milliseconds: number): number {
   if (milliseconds < RISE) return (SPEED * milliseconds ** 2) / (2000 * RISE);

@@ -7,8 +7,14 @@ import { SNAPSHOT } from "../../game/snapshot.fixture";
 import { prefs, USUAL } from "../../house/prefs.svelte";
 import * as chips from "./slip";
 import type { Wire } from "../../net/socket";
-import { handResult, paidOn } from "../../game/book";
+import { handResult, isOn } from "../../game/book";
 import { bonusWon, cutOff, stakeOn } from "./stakes";
+
+/** What came back on a place, once it is settled; null before. */
+function paidOn({ settled }: SoloGame, spot: number, kind: string): number | null {
+  const lines = settled.filter((line) => line.spot === spot && isOn(kind, line.why));
+  return lines.length ? lines.reduce((sum, { paid }) => sum + paid, 0) : null;
+}
 
 const ME: OwnPart = {
   type: "me",
