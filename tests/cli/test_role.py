@@ -11,7 +11,7 @@ import sqlalchemy
 from sabot.rounds.audit import audit_house
 from sabot.store import schema
 from sabot.store.database import Database
-from sabot.store.nodes import CONSOLE
+from sabot.store.nodes.membership import CONSOLE
 from sabot.store.register import OPERATORS
 from tests.cli.commands import run
 from tests.cli.test_house import fail

@@ -10,7 +10,7 @@ import pytest
 from sabot.server.http.services import SERVICES
 from sabot.server.tables.abandoned import sweep
 from sabot.server.tables.player_changes import PlayerChanges
-from sabot.store.nodes import Membership
+from sabot.store.nodes.membership import Membership
 from tests.cluster.test_remote_tables import TABLE, supervisor, two_nodes
 from tests.support.cluster.house import cluster
 from tests.support.hall import FREEBET, until

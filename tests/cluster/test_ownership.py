@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sabot.server.cluster.ownership import LONGEST_CUT, able
-from sabot.store.nodes import Node
+from sabot.store.nodes.node import Node
 
 
 def node(id: int, *, draining: bool = False, settings: str = "s", cut_off: float = 0.0) -> Node:

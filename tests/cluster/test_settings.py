@@ -14,7 +14,8 @@ from sabot.server.config_sources import ConfigError, load_config
 from sabot.server.house import House, join_rule
 from sabot.server.run import secure_house
 from sabot.store.database import Database, DatabaseError, migrate
-from sabot.store.nodes import Membership, NodeError, TakenError
+from sabot.store.nodes.membership import Membership
+from sabot.store.nodes.node import NodeError, TakenError
 from tests.support.clock import HandClock
 from tests.support.databases import sqlite_url
 from tests.support.house import VAULT, CountedShoes

@@ -11,7 +11,7 @@ from sabot.store.cashier import Cashier, account_name
 from sabot.store.database import Database
 from sabot.store.entry import Body
 from sabot.store.facts import AccountOpened, AnyFact, GoldenMoved, Noticed, SeatLeftFact, SeatTakenFact
-from sabot.store.nodes import check_vault
+from sabot.store.nodes.joining import check_vault
 from sabot.store.register import Register
 from tests.support.cluster.stores import bury, store_of
 from tests.support.house import House

@@ -13,19 +13,9 @@ from sabot.errors import Refusal
 from sabot.store import schema
 from sabot.store.audit import audit_store
 from sabot.store.database import Database
-from sabot.store.nodes import (
-    ANYONE,
-    LEASE_MS,
-    SLOTS,
-    BuriedError,
-    JoinRule,
-    Membership,
-    Node,
-    NodeError,
-    TakenError,
-    check_vault,
-    house_id,
-)
+from sabot.store.nodes.joining import ANYONE, SLOTS, JoinRule, check_vault, house_id
+from sabot.store.nodes.membership import LEASE_MS, Membership
+from sabot.store.nodes.node import BuriedError, Node, NodeError, TakenError
 from sabot.store.store import Store
 from tests.support.clock import PATIENCE
 from tests.support.cluster.races import at_once

@@ -16,7 +16,7 @@ from sabot.store.database import Database
 from sabot.store.driver import Driver
 from sabot.store.entry import Body, Stream, decode_body
 from sabot.store.facts import StreamOwned
-from sabot.store.nodes import owners_of
+from sabot.store.nodes.node import owners_of
 from sabot.store.store import Store
 from tests.support.cluster.races import at_once
 from tests.support.cluster.stores import bury, id_of, store_of

@@ -22,7 +22,7 @@ from sabot.server.office.release import Program
 from sabot.server.tables.registry import TableRegistry
 from sabot.store import schema
 from sabot.store.database import Database
-from sabot.store.nodes import Membership
+from sabot.store.nodes.membership import Membership
 from tests.support.clock import HandClock
 from tests.support.cluster.bus import LocalBus, Wire
 from tests.support.house import VAULT

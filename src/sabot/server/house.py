@@ -30,7 +30,9 @@ from sabot.server.office.events import Events
 from sabot.server.office.switches import Switches
 from sabot.store.cashier import Cashier
 from sabot.store.database import Database, migrate
-from sabot.store.nodes import JoinRule, Membership, Node, NodeError
+from sabot.store.nodes.joining import JoinRule
+from sabot.store.nodes.membership import Membership
+from sabot.store.nodes.node import Node, NodeError
 from sabot.store.register import Register
 from sabot.store.store import Store
 from sabot.store.writer import GroupWriter

@@ -27,7 +27,8 @@ from sabot.server.http.services import SERVICES
 from sabot.server.http.static import find_pages
 from sabot.server.logs import failed, watch_loop
 from sabot.store.database import Database, DatabaseError, migrate
-from sabot.store.nodes import Membership, check_vault, house_id
+from sabot.store.nodes.joining import check_vault, house_id
+from sabot.store.nodes.membership import Membership
 
 #: Seconds that the writer waits for the database; every request gets a response within five.
 PATIENCE = 3.0

@@ -31,7 +31,7 @@ from sabot.store.facts import (
     VipGiven,
 )
 from sabot.store.kinds import ADJUST, GRANT, Currency, OrderKind, ProtectionKind, Role
-from sabot.store.nodes import CONSOLE
+from sabot.store.nodes.membership import CONSOLE
 from sabot.store.store import Store
 
 OPERATORS = "house/operators"

@@ -15,7 +15,7 @@ from sabot.store.database import Database, migrate
 from sabot.store.entry import GENESIS, Body, LogEntry, Stream
 from sabot.store.facts import StreamOwned
 from sabot.store.ids import Ids
-from sabot.store.nodes import Node
+from sabot.store.nodes.node import Node
 from sabot.store.writer import InlineWriter, Writer
 
 

@@ -15,7 +15,7 @@ from sabot.rounds.stored import OtherEngineError
 from sabot.rounds.studio_queries import face_down
 from sabot.store.entry import Body, Stream
 from sabot.store.facts import AccountOpened
-from sabot.store.nodes import releases
+from sabot.store.nodes.node import releases
 from sabot.store.store import Store
 from sabot.tables.config import TableConfig, Tools
 from sabot.tables.shoes import ShoeChange

@@ -6,7 +6,7 @@ import sqlalchemy
 
 from sabot.store import schema
 from sabot.store.database import Database
-from sabot.store.nodes import Node
+from sabot.store.nodes.node import Node
 from sabot.store.store import Store
 
 

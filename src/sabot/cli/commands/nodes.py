@@ -11,14 +11,14 @@ from sabot.cli.render.layout import number_table
 from sabot.cli.shared import AsJson, Language, Output
 
 if TYPE_CHECKING:
-    from sabot.store.nodes import NodeState
+    from sabot.store.nodes.node import NodeState
 
 _COLUMNS = ("name", "slot", "release", "tables", "solo", "sockets", "lag", "lease", "state")
 
 
 def nodes(database: DatabaseUrl = DEFAULT_DATABASE, as_json: AsJson = False, lang: Language = None) -> None:
     """List the nodes that serve a house: tables, sockets, release, lag, and how long each is held alive."""
-    from sabot.store.nodes import node_states
+    from sabot.store.nodes.node import node_states
 
     out = Output(lang)
     with open_database(database, out) as opened, opened.reading() as connection:

@@ -10,7 +10,9 @@ from functools import partial
 from typing import Any, TypeVar
 
 from sabot.server.logs import failed
-from sabot.store.nodes import RENEWALS_PER_LEASE, BuriedError, JoinRule, Membership, Node
+from sabot.store.nodes.joining import JoinRule
+from sabot.store.nodes.membership import RENEWALS_PER_LEASE, Membership
+from sabot.store.nodes.node import BuriedError, Node
 
 T = TypeVar("T")
 

@@ -19,7 +19,7 @@ from sabot.server.cluster.remote_tables import RemoteTables
 from sabot.server.http.services import Services
 from sabot.server.logs import failed
 from sabot.server.tables.opening import LIVE, SoloName
-from sabot.store.nodes import Node, owners_of
+from sabot.store.nodes.node import Node, owners_of
 
 #: Seconds between two beats, at which the others are told and looked at, and between two looks for the owners of tables.
 BEAT, FIND = 1.0, 0.2

@@ -14,7 +14,7 @@ from sabot.server.cluster.placement import place
 from sabot.server.logs import failed
 from sabot.server.tables.opening import LIVE
 from sabot.server.tables.registry import LiveRuntime, TableRegistry
-from sabot.store.nodes import BuriedError, Node
+from sabot.store.nodes.node import BuriedError, Node
 
 #: Seconds that a node which closes waits for the ends of its rounds; what is open then goes on at the next owner.
 LONGEST_ROUND = 120.0

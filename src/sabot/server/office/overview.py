@@ -12,7 +12,7 @@ from sabot.rounds.sums import ROUND, VOIDED
 from sabot.server.office.events import EventsQuery, OfficeEvent, search_events
 from sabot.store import schema
 from sabot.store.kinds import Currency
-from sabot.store.nodes import NodeState, node_states
+from sabot.store.nodes.node import NodeState, node_states
 
 DAYS = 30
 #: Alarms that are shown, of the last so many milliseconds.

@@ -28,7 +28,7 @@ from sabot.server.tables.opening import (
     open_solo,
 )
 from sabot.server.tables.runtime import TableRuntime
-from sabot.store.nodes import owners_of
+from sabot.store.nodes.node import owners_of
 from sabot.tables.live.table import LiveTable
 from sabot.tables.table import Table
 

@@ -28,7 +28,9 @@ from sabot.server.tables.runtime import TableRuntime
 from sabot.server.ws.connection import Connection
 from sabot.server.ws.dispatch import Dispatcher
 from sabot.store.cashier import Cashier
-from sabot.store.nodes import ANYONE, Membership, Node, TakenError
+from sabot.store.nodes.joining import ANYONE
+from sabot.store.nodes.membership import Membership
+from sabot.store.nodes.node import Node, TakenError
 from sabot.store.store import Store
 from sabot.store.writer import GroupWriter
 from sabot.tables.config import Tools

@@ -15,7 +15,7 @@ from sabot.server.tables.chat import MOST_MUTED
 from sabot.server.tables.floor import FloorState
 from sabot.server.tables.opening import LIVE
 from sabot.store.kinds import OrderKind
-from sabot.store.nodes import node_names
+from sabot.store.nodes.node import node_names
 from sabot.tables.config import Dealing
 from sabot.tables.live.table import LiveTable
 

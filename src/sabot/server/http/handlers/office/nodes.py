@@ -3,7 +3,7 @@
 from msgspec import Struct
 
 from sabot.server.http.dispatch import Call
-from sabot.store.nodes import NodeState, node_states
+from sabot.store.nodes.node import NodeState, node_states
 
 
 class Nodes(Struct, frozen=True):

@@ -1,0 +1,1 @@
+"""Nodes: the processes that serve a house (CLU-03)."""
