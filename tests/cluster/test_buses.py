@@ -140,6 +140,23 @@ async def test_a_bus_that_does_not_let_the_house_in_is_refused_at_the_start(
 
 
 @pytest.mark.rule("CLU-25")
+@pytest.mark.parametrize("header", [b"NATS/1.0", b"NATS/1.0 \xff\r\n\r\n", b"x\r\n\r\n"])
+async def test_odd_headers_of_a_stranger_do_not_keep_a_node_from_hearing(nats: Process, header: bytes) -> None:
+    """A stranger who has the token of the bus, and not the key of the house."""
+    heard: list[bytes] = []
+    bus = nats_bus(nats)
+    async with asyncio.timeout(PATIENCE):
+        await bus.open(1, heard.append)
+        reader, writer = await asyncio.open_connection(nats.host, nats.port)
+        writer.write(b'CONNECT {"auth_token": "geheim", "headers": true}\r\n')
+        writer.write(b"HPUB sabot.house.n.1 %d %d\r\n%s-odd\r\n" % (len(header), len(header) + 4, header))
+        writer.write(b"PUB sabot.house.n.1 4\r\ngood\r\n")
+        await until(lambda: b"good" in heard)
+        writer.close()
+        await bus.close()
+
+
+@pytest.mark.rule("CLU-25")
 async def test_what_strangers_notify_is_not_obeyed(database_url: str) -> None:
     """Text that is no part, parts without a beginning, a part twice: nothing of it is heard, and the rest is."""
     heard: list[bytes] = []

@@ -7,7 +7,6 @@ from collections.abc import Callable
 from contextlib import suppress
 
 from nats.aio.client import Client
-from nats.aio.msg import Msg
 from nats.aio.subscription import Subscription
 from nats.errors import Error
 
@@ -18,10 +17,17 @@ from sabot.store.database import hide_password
 
 #: Bytes that may wait to be sent; beyond, they are dropped and the links notice the gap.
 MOST_WAITING = 8 * 1024 * 1024
-#: Bytes that may wait to be heard.
-MOST_HEARD = 64 * 1024 * 1024
 #: Seconds to connect, and between two signs of life, of which two may be missing.
 _PATIENCE, _PING = 3, 2
+
+
+class _Client(Client):
+    """Hands bytes on as they are read, whatever headers a stranger has put before them: odd ones would end the reading."""
+
+    receive: Callable[[bytes], None]
+
+    async def _process_msg(self, sid: int, subject: bytes, reply: bytes, data: bytes, headers: bytes) -> None:
+        self.receive(data)
 
 
 class NatsBus:
@@ -32,10 +38,7 @@ class NatsBus:
         self.key = key
         self._config = config
         self._house = house
-        self._client: Client | None = None
-        self._queue: asyncio.Queue[tuple[str, bytes]] = asyncio.Queue()
-        self._waiting = 0
-        self._sending: asyncio.Task[None] | None = None
+        self._client: _Client | None = None
         self._subscription: Subscription | None = None
 
     @property
@@ -47,20 +50,14 @@ class NatsBus:
         """Connect, and hand on what comes for a node."""
         if self._client is None:
             self._client = await self._connect()
-            self._sending = asyncio.create_task(self._send())
         if self._subscription is not None:
             with suppress(Error):
                 await self._subscription.unsubscribe()
-
-        async def hear(message: Msg) -> None:
-            receive(message.data)
-
-        self._subscription = await self._client.subscribe(
-            self._subject(node), cb=hear, pending_msgs_limit=-1, pending_bytes_limit=MOST_HEARD
-        )
+        self._client.receive = receive
+        self._subscription = await self._client.subscribe(self._subject(node))
         await self._client.flush(_PATIENCE)
 
-    async def _connect(self) -> Client:
+    async def _connect(self) -> _Client:
         """Connect for the first time; what cannot be reached at once is refused, and not waited for."""
         config, told = self._config, list[Exception]()
 
@@ -69,7 +66,7 @@ class NatsBus:
             if self.up:
                 failed("the bus failed", error)
 
-        client = Client()
+        client = _Client()
         try:
             async with asyncio.timeout(_PATIENCE):
                 await client.connect(
@@ -94,28 +91,16 @@ class NatsBus:
 
     async def close(self) -> None:
         """Send what waits and disconnect."""
-        if self._sending is not None:
-            self._sending.cancel()
-            with suppress(asyncio.CancelledError):
-                await self._sending
         if self._client is not None:
             with suppress(Error, OSError):
                 await self._client.close()
 
     def post(self, node: int, packed: bytes) -> None:
-        """Queue bytes for a node; dropped while the bus is down or too much waits."""
-        if self.up and self._waiting + len(packed) <= MOST_WAITING:
-            self._waiting += len(packed)
-            self._queue.put_nowait((self._subject(node), packed))
-
-    async def _send(self) -> None:
-        """Publish what was posted, in order."""
-        assert self._client is not None
-        while True:
-            subject, packed = await self._queue.get()
-            self._waiting -= len(packed)
-            with suppress(Error, OSError):  # what is lost is noticed by its number
-                await self._client.publish(subject, packed)
+        """Send bytes to a node; dropped while the bus is down or too much waits, which is noticed by their number."""
+        client = self._client
+        if client is not None and self.up and client.pending_data_size + len(packed) <= MOST_WAITING:
+            with suppress(Error, OSError, StopIteration):  # it waits for nothing, so one step is all of it
+                client.publish(self._subject(node), packed).send(None)
 
     def _subject(self, node: int) -> str:
         return f"sabot.{self._house}.n.{node}"
