@@ -141,7 +141,9 @@ async def test_a_bus_that_does_not_let_the_house_in_is_refused_at_the_start(
 
 @pytest.mark.rule("CLU-25")
 @pytest.mark.parametrize("header", [b"NATS/1.0", b"NATS/1.0 \xff\r\n\r\n", b"x\r\n\r\n"])
-async def test_odd_headers_of_a_stranger_do_not_keep_a_node_from_hearing(nats: Process, header: bytes) -> None:
+async def test_odd_headers_of_a_stranger_do_not_keep_a_node_from_hearing(
+    nats: Process, header: bytes
+) -> None:
     """A stranger who has the token of the bus, and not the key of the house."""
     heard: list[bytes] = []
     bus = nats_bus(nats)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import signal
+import socket
 from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -28,13 +29,20 @@ def main() -> None:
     parser.add_argument("--nodes", type=int, default=3)
     parser.add_argument("--port", type=int, default=8765)
     asked = parser.parse_args()
+    try:
+        socket.create_server(("127.0.0.1", asked.port)).close()
+    except OSError:
+        parser.error(f"port {asked.port} is taken: choose another one with --port")
     for ending in (signal.SIGINT, signal.SIGTERM):
         signal.signal(ending, signal.default_int_handler)
-    with TemporaryDirectory() as folder, LocalCluster(Path(folder), settings="") as cluster:
+    with (
+        suppress(KeyboardInterrupt),
+        TemporaryDirectory() as folder,
+        LocalCluster(Path(folder), settings="") as cluster,
+    ):
         for number in range(asked.nodes):
             cluster.node(f"n{number + 1}").start()
-        with suppress(KeyboardInterrupt):
-            asyncio.run(_balance(cluster, asked.port))
+        asyncio.run(_balance(cluster, asked.port))
 
 
 if __name__ == "__main__":
