@@ -74,11 +74,13 @@ class Hall:
             answer = await member.post("/cashier/deposit", paid)
             assert answer.status == 200, answer.text
         if role != "player":
-            await self.house.house.work(lambda: self._appoint(member.player, role))
+            await self.appoint(member.player, role)
         return member
 
-    def _appoint(self, player: int, role: Role) -> None:
-        Register.open(self.house.house.store, 1).give_role(None, player, role, "hired", 1)
+    async def appoint(self, player: int, role: Role) -> None:
+        """Give someone a role at the console."""
+        store = self.house.house.store
+        await self.house.house.work(lambda: Register.open(store, 1).give_role(None, player, role, "hired", 1))
 
     async def at(
         self, member: Member, table: str, bring: int = BROUGHT, spot: int | None = None

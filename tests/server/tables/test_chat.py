@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 from contextlib import AbstractAsyncContextManager
 
 import aiohttp
@@ -10,6 +11,8 @@ import pytest
 
 from sabot.client import PlayerClient, RequestError
 from sabot.protocol import codec, requests
+from sabot.server.accounts.second_factor import totp_code
+from sabot.server.config import OfficeConfig
 from sabot.server.http.dispatch import PREFIX
 from sabot.server.tables.chat import KEPT
 from sabot.store.database import Database
@@ -17,6 +20,7 @@ from tests.support.clock import PATIENCE
 from tests.support.hall import FREEBET, MAJORITY, Hall, Member, open_hall, until
 from tests.support.refused import ask_refused
 from tests.support.shoes import StackedShoes
+from tests.support.site import PASSWORD
 
 #: The kind of database makes no difference here.
 KIND = "sqlite"
@@ -131,6 +135,28 @@ async def test_addresses_and_hidden_words_are_hidden(database: Database) -> None
             await say(hall, hers, said)
         await until(lambda: len(lines(his)) == len(SHOWN))
         assert lines(his) == list(SHOWN.values())
+
+
+@pytest.mark.rule("OFF-06", "PLT-40")
+async def test_nobody_speaks_with_a_role_that_was_not_proved_or_is_gone(database: Database) -> None:
+    """A password alone speaks for nobody of the house; who lost the role speaks as a player from then on."""
+    async with open_hall(database, StackedShoes(), FREEBET, office=OfficeConfig(idle_minutes=29)) as hall:
+        carla, client = await looking(hall, "carla", role="presenter")
+        await ask_refused("factor/enrol", client.say(ONE, "place your bets"))
+        secret = (await carla.post("/office/second-factor", {"password": PASSWORD})).body["secret"]
+        code = totp_code(base64.b32decode(secret), hall.clock.ms // 30_000)
+        assert (await carla.post("/office/second-factor/confirm", {"code": code})).status == 200
+        await say(hall, client, "good evening")
+        thief = await hall.at(await hall.member("carla", path="/login"), ONE, bring=0)
+        await ask_refused("factor/needed", thief.say(ONE, "the table is closed"))
+        await hall.appoint(carla.player, "player")
+        await say(hall, client, "I play here")
+        await until(lambda: len(lines(client)) == 2)
+        said = client.tables[ONE].said.values()
+        assert [(line.role, line.text) for line in said] == [
+            ("presenter", "good evening"),
+            ("player", "I play here"),
+        ]
 
 
 @pytest.mark.rule("PLT-40", "PLT-60", "ASR-33")

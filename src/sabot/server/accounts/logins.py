@@ -121,7 +121,12 @@ def issue(connection: Connection, player: int, device: Device, at: int, expires_
 
 def find(connection: Connection, token: str, at: int) -> Login | None:
     """The login of a token, if it is valid."""
-    rows = connection.execute(_FIND, {"token": digest(token), "at": at}).all()
+    return find_again(connection, digest(token), at)
+
+
+def find_again(connection: Connection, token: bytes, at: int) -> Login | None:
+    """The login of a token by its digest, if it is valid."""
+    rows = connection.execute(_FIND, {"token": token, "at": at}).all()
     if not rows:
         return None
     settings = (Setting(*row[_OWN_COLUMNS:]) for row in rows if row.kind is not None)

@@ -80,15 +80,19 @@ class Operators:
 
     async def admit(self, login: Login, *, active: bool) -> None:
         """Refuse a login to which the office is not open; `active` if a person has done something."""
-        match self.door_of(login):
+        if self.check_factor(login) == "idle":
+            raise Refusal("login/idle", minutes=self._house.config.office.idle_minutes)
+        if active and self._now() - (login.office_at or 0) >= _ACTIVE_EVERY_MS:
+            await self._house.write(partial(note_office, token=login.token, at=self._now()))
+
+    def check_factor(self, login: Login) -> Door:
+        """Refuse a login that has not proved its second factor; returns what else it needs."""
+        match door := self.door_of(login):
             case "enrol":
                 raise Refusal("factor/enrol")
             case "code":
                 raise Refusal("factor/needed")
-            case "idle":
-                raise Refusal("login/idle", minutes=self._house.config.office.idle_minutes)
-        if active and self._now() - (login.office_at or 0) >= _ACTIVE_EVERY_MS:
-            await self._house.write(partial(note_office, token=login.token, at=self._now()))
+        return door
 
     async def access(self, login: Login) -> OfficeAccess:
         """What a login still needs, with what the page shows beside it."""

@@ -13,6 +13,8 @@ from sqlalchemy import Connection as Database
 
 from sabot.errors import Refusal
 from sabot.protocol import codec, requests
+from sabot.server.accounts import logins
+from sabot.server.accounts.logins import Login
 from sabot.server.accounts.preferences import Settings, at_seats
 from sabot.server.accounts.queries import answered_by, purse_of
 from sabot.server.http.services import Services
@@ -224,7 +226,7 @@ class Dispatcher:
             raise Refusal("table/not-open", table=runtime.name)
         match request:
             case requests.Say(text=text):
-                self._registry.chat.say(runtime, self.login, text)
+                self._registry.chat.say(runtime, await self._speaker(), text)
                 self._respond(request.id)
             case requests.Sit() | requests.AddMoneyRequest():
                 await self._bring(runtime, request, at)
@@ -232,6 +234,18 @@ class Dispatcher:
                 await self._bet(runtime, request, at)
             case _:
                 runtime.requests.handle(request, self.connection, Context(at))
+
+    async def _speaker(self) -> Login:
+        """Who speaks; an operator's words have the house's name on them, so the role must still be there and proved (OFF-06)."""
+        if self.login.role == "player":
+            return self.login
+        at = self._house.clock.wall_ms()
+        login = await self._house.read(partial(logins.find_again, token=self.login.token, at=at))
+        if login is None:
+            raise Refusal("login/required")
+        if login.role != "player":
+            self._services.operators.check_factor(login)
+        return login
 
     async def _bring(
         self, runtime: TableRuntime[Any], request: requests.Sit | requests.AddMoneyRequest, at: float
