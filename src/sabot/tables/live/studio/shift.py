@@ -83,6 +83,11 @@ class PresenterShift:
         idle = self._play.phases.steady - self._input_at >= IDLE_SECONDS
         return self._dealing.state.locked or (self.by is not None and idle)
 
+    def admit(self, by: StudioPerson) -> None:
+        """Refuse whoever is neither the presenter on shift nor a supervisor."""
+        if not by.supervisor and by.id != self.by:
+            raise Refusal("studio/no-presenter" if self.by is None else "studio/not-presenter")
+
     def check(self, by: StudioPerson | None) -> None:
         """Refuse cards and steps without a presenter on shift, or at a locked console; else the console stays unlocked.
 

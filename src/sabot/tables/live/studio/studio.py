@@ -88,6 +88,8 @@ class Studio:
         `typed` says that a person named the card: one that lies face down needs a supervisor in a pause (STU-06).
         """
         dealing = self._dealing
+        if by is not None:
+            self.shift.admit(by)
         try:
             known = dealing.answer(device, number, card, typed)
         except Refusal as refusal:
