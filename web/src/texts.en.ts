@@ -562,6 +562,8 @@ const texts = {
   "web.check.live": "The shoe of this round is still in use at the table: its seed is revealed when it is done, and then the record can be checked here too. Until then every card turned is proved at the table, with its salt.",
   "web.check.no-seed": "This record has no seeds: its cards are in a given order and prove nothing about the shuffle.",
   "web.check.note": "Before the bets the server fixed a secret and showed its fingerprint, the commitment. When the round was over it revealed the secret. Here the page makes the fingerprint again, shuffles the shoe again and compares every card. It asks nobody: it works without a network.",
+  "web.check.note-by-hand": "A person dealt the cards of this round: there was no commitment to the shuffle. Here the page compares the card that lay face down, if there was one, with the commitment that was shown when it was dealt. It asks nobody: it works without a network.",
+  "web.check.note-studio": "Where a person deals real cards there is no commitment to the shuffle: what is checked is the card that lay face down.",
   "web.check.open-file": "OPEN A FILE",
   "web.check.order": "The shoe, card by card",
   "web.check.order-note": "The first {count} of {cards}; those dealt in this round stand out.",

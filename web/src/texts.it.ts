@@ -572,6 +572,8 @@ const texts = {
   "web.check.live": "Il sabot di questo round serve ancora al tavolo: il suo seme viene rivelato quando è finito, e allora il verbale si verifica anche qui. Intanto ogni carta girata è provata al tavolo, con il suo sale.",
   "web.check.no-seed": "Questo verbale non ha semi: le sue carte sono in ordine dato e sul mescolamento non provano nulla.",
   "web.check.note": "Prima delle puntate il server ha fissato un segreto e ne ha mostrato l'impronta, l'impegno. A round finito ha rivelato il segreto. Qui la pagina rifà l'impronta, rimescola il sabot e confronta ogni carta. Non chiede nulla a nessuno: funziona anche senza rete.",
+  "web.check.note-by-hand": "Le carte di questo round le ha distribuite una persona: sul mescolamento non c'era un impegno. Qui la pagina confronta la carta coperta, se c'era, con l'impegno mostrato quando è stata data. Non chiede nulla a nessuno: funziona anche senza rete.",
+  "web.check.note-studio": "Dove una persona distribuisce carte vere non c'è impegno sul mescolamento: si verifica la carta coperta.",
   "web.check.open-file": "APRI UN FILE",
   "web.check.order": "Il sabot, carta per carta",
   "web.check.order-note": "Le prime {count} di {cards}; in evidenza quelle date in questo round.",

@@ -15,6 +15,12 @@ from tests.browser.support.studio import CONSOLE, at_console
 
 pytestmark = pytest.mark.slow  # a browser
 
+#: Whether the page is as wide as the window, however many cards lie.
+MANY_CARDS = """() => {
+  const cards = document.querySelector("[data-testid=cards]");
+  for (let more = 0; more < 12; more++) cards.append(cards.lastElementChild.cloneNode(true));
+  return document.documentElement.scrollWidth <= innerWidth;
+}"""
 TABLET = {"viewport": {"width": 1024, "height": 768}, "has_touch": True}
 
 
@@ -143,6 +149,16 @@ def test_two_rounds_of_free_bet_dealt_by_hand(open_hall: OpenHall) -> None:
     house.end("payout")
     eva.step("Cambia il sabot")
     expect(ada.at("shuffling")).to_contain_text("mescolate a mano")
+
+    # The record says that there was no commitment, and has the card that lay face down.
+    bob.page.goto(f"{house.url}/history")
+    bob.at("round").first.click()
+    bob.sees("check-note", "there was no commitment to the shuffle")
+    bob.press("check")
+    bob.sees("verdict", "no shuffle was committed to")
+    bob.sees("holes", "ten of clubs")
+    bob.page.goto(f"{house.url}/fairness")
+    expect(bob.page.get_by_text("Where a person deals real cards there is no commitment")).to_be_visible()
     hall.rooms[2].complaints.clear()  # the browser writes refused requests down
     hall.check()
 
@@ -188,7 +204,7 @@ def test_majority_on_a_tablet_with_a_correction_and_by_every_role(open_hall: Ope
     expect(anna.at("read-only")).to_be_visible()
     expect(anna.page.locator("main :is(button, input):not([inert] *)")).to_have_count(0)
     sara = at_console(hall, "sara", "supervisor", "en-GB", viewport={"width": 390, "height": 844})
-    assert sara.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert sara.page.evaluate(MANY_CARDS)
     sara.at("reason").fill("a jack lies there")
     sara.at("correct-row").select_option(index=0)
     sara.at("correct-card").fill("Js")
