@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ageOf, capturedAt, Delay, fromNtp, type Ages } from "./delay";
+import { ageOf, capturedAt, datedAge, Delay, fromNtp, type Ages } from "./delay";
 
 const NONE: Ages = { captured: null, played: null, travelled: null };
 
@@ -13,6 +13,10 @@ describe("the age of a picture (STU-24)", () => {
     ["nothing is known", NONE, null],
   ])("%s", (_, ages, age) => {
     expect(ageOf(ages, 120)).toBe(age);
+  });
+
+  it("is the longest delay where HLS is later than cards wait for", () => {
+    expect([2600, 6400, 60_000, 7_200_000, -5].map(datedAge)).toEqual([2600, 4000, 4000, 7_200_000, -5]);
   });
 
   it("is that of the shown picture, also when a newer one has come, and when RTP's clock begins anew", () => {

@@ -2,6 +2,8 @@
 
 /** The most that cards are delayed, in milliseconds; the house gives no more time either. */
 export const LONGEST_DELAY = 4000;
+/** The oldest picture that HLS may show, in milliseconds: beyond it a clock is wrong. */
+const LATEST = 60_000;
 /** For how long a measured age counts. */
 const KEPT = 5000;
 /** Seconds from 1900, where NTP's time begins, to 1970. */
@@ -23,6 +25,11 @@ export interface Ages {
 export function ageOf({ captured, played, travelled }: Ages, latency: number): number | null {
   const ages = [captured, played === null ? null : played + latency, travelled === null ? null : travelled + latency];
   return ages.find((age) => age !== null && age >= 0 && age <= LONGEST_DELAY) ?? null;
+}
+
+/** The age by the dates of a playlist: more than cards wait for, and still one to believe, up to a minute. */
+export function datedAge(age: number): number {
+  return age > LONGEST_DELAY && age <= LATEST ? LONGEST_DELAY : age;
 }
 
 /** A time of NTP, in milliseconds, as the clocks of computers have it. */

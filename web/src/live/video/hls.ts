@@ -1,7 +1,7 @@
 /** Video by HLS, for browsers and networks without WebRTC. Its library is loaded when it is needed, and not before. */
 
 import type Hls from "hls.js/light";
-import type { Ages } from "./delay";
+import { datedAge, type Ages } from "./delay";
 import { firstPicture, newElement, type Player } from "./player";
 
 /** Seconds of video that are kept behind what is shown. */
@@ -53,7 +53,7 @@ abstract class HlsPlayer implements Player {
 
   ages(houseNow: () => number): Promise<Ages> {
     const at = this.shownAt();
-    return Promise.resolve({ captured: at === null ? null : houseNow() - at, played: null, travelled: null });
+    return Promise.resolve({ captured: at === null ? null : datedAge(houseNow() - at), played: null, travelled: null });
   }
 
   counts() {
