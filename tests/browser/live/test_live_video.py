@@ -52,6 +52,8 @@ new MutationObserver(() => {
   cards = now;
 }).observe(document, { subtree: true, childList: true });
 """
+#: Whether the names of the volumes have the room that they need.
+LABELS = "[...document.querySelectorAll('.volume .row > span')].every((name) => name.scrollWidth <= name.clientWidth)"
 #: A browser without WebRTC.
 NO_WEBRTC = "delete window.RTCPeerConnection;"
 
@@ -190,6 +192,7 @@ def test_a_table_with_its_video_by_hls_on_a_phone(open_hall: OpenHall) -> None:
     viewer.check_cards_come_with_their_pictures()
     assert viewer.delays[-1] > 1000
     room.press("menu")
+    assert room.page.evaluate(LABELS)
     expect(room.at("quality-auto")).to_have_attribute("aria-pressed", "true")
     room.page.keyboard.press("Escape")
     room.page.goto(f"{viewer.house.url}/settings")

@@ -21,6 +21,7 @@ from sabot.games.rules import Action
 from sabot.record import loads, replay
 from tests.browser.support.demo_house import DemoHouse
 from tests.browser.support.guest import PASSWORD, Guest
+from tests.browser.support.layout import MADE_FOR, SHORT, assert_clear
 from tests.browser.support.live_room import Hall, LiveRoom, OpenHall, halls
 from tests.browser.support.studio import at_console
 
@@ -136,6 +137,7 @@ class WholeShoe:
         for room in self._players:
             self._plays(room)
         self._check_pages()
+        self._check_layout()
         self._house.check_demo()
         apart = self._players[0].page.evaluate(_APART)
         return Played(rounds, cards, time.monotonic() - began, apart)
@@ -235,6 +237,14 @@ class WholeShoe:
             assert not room.complaints, room.complaints
             strangers = [url for url in room.strangers if not url.startswith(self._house.video_url)]
             assert not strangers, strangers
+
+    def _check_layout(self) -> None:
+        """Beside the picture the presenter's name and the missing commitment lie on nothing, in either view."""
+        room = self._players[0]
+        for view in ("immersive", "classic"):
+            room.press("menu", f"view-{view}")
+            room.page.keyboard.press("Escape")
+            assert_clear(room.page, view, {"en": MADE_FOR + SHORT})
 
 
 def _name(card: int) -> str:
