@@ -149,7 +149,7 @@ async def test_odd_headers_of_a_stranger_do_not_keep_a_node_from_hearing(
     bus = nats_bus(nats)
     async with asyncio.timeout(PATIENCE):
         await bus.open(1, heard.append)
-        reader, writer = await asyncio.open_connection(nats.host, nats.port)
+        _, writer = await asyncio.open_connection(nats.host, nats.port)
         writer.write(b'CONNECT {"auth_token": "geheim", "headers": true}\r\n')
         writer.write(b"HPUB sabot.house.n.1 %d %d\r\n%s-odd\r\n" % (len(header), len(header) + 4, header))
         writer.write(b"PUB sabot.house.n.1 4\r\ngood\r\n")
