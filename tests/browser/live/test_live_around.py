@@ -91,7 +91,7 @@ def test_the_talk_at_the_table_and_a_presenter_who_looks_after_it(open_hall: Ope
     floor = operator(hall, "anna", "presenter")
     expect(floor.at("floor-pause")).to_have_count(0)  # that is a supervisor's
     floor.at("reason").fill("not here")
-    floor.page.get_by_role("button", name=re.compile("Togli la riga")).first.click()
+    floor.page.get_by_role("button", name=re.compile("Togli il messaggio")).first.click()
     floor.sees("floor-done", "Messaggio tolto.")
     expect(bob.at("chat-lines")).not_to_contain_text("Buonasera")
     floor.at("reason").fill("shouting")
