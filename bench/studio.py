@@ -83,7 +83,7 @@ class Presenter:
             match console.step:
                 case "shoe":
                     self._shoe = self._cards.shuffled("A", DECKS, 0)
-                    await self._runtime.order(lambda live: _studio(live).change_shoe(self._by, "A"))
+                    await self._runtime.order(lambda live: _studio(live).shoes.change(self._by, "A"))
                 case "open":
                     await self._runtime.order(lambda live: _studio(live).open_betting(self._by))
                 case "pay":

@@ -77,7 +77,7 @@ async def test_the_demo_deals_at_a_table_of_an_open_house(database: Database, tm
         demo = asyncio.create_task(run_at(house, ANYWHERE, 0.001, addresses.append, []))
         studio = hall.desk("live/evening").table.studio
         assert studio is not None
-        await until(lambda: demo.done() or studio.has_shoe)
+        await until(lambda: demo.done() or studio.shoes.in_use)
         demo.cancel()
         await asyncio.wait([demo])
         assert demo.cancelled()

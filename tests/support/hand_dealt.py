@@ -128,4 +128,4 @@ class HandDealtHall(Hall):
     def _change_shoe(self) -> None:
         assert self.live.studio is not None
         self._cards = iter(self._shoes_left.pop(0) if self._shoes_left else ())
-        self.live.studio.change_shoe(EVA, "stacked")
+        self.live.studio.shoes.change(EVA, "stacked")

@@ -49,10 +49,10 @@ class Presenter(Guest):
 
     def _deal(self, act: Callable[[], None]) -> None:
         expect(self.at("reader")).to_be_visible()  # not in a pause, as far as this page knows
-        dealt = self.house.studio.dealt
+        dealt = self.house.studio.shoes.dealt
         act()
-        self.house.when(lambda live: self.house.studio.dealt != dealt or _due(live) in ("pay", "none"))
-        expect(self.at("shoe-dealt")).to_contain_text(re.compile(rf"\b{self.house.studio.dealt}\b"))
+        self.house.when(lambda live: self.house.studio.shoes.dealt != dealt or _due(live) in ("pay", "none"))
+        expect(self.at("shoe-dealt")).to_contain_text(re.compile(rf"\b{self.house.studio.shoes.dealt}\b"))
 
 
 def _due(live: LiveTable) -> str:

@@ -211,7 +211,7 @@ class WholeShoe:
         for room in self._players:
             balance = self._house.live.table.balance(str(room.number))
             expect(room.at("balance")).to_contain_text(f"{balance / 100:,.2f}")
-        dealt = self._house.studio.dealt
+        dealt = self._house.studio.shoes.dealt
         expect(self._console.at("shoe-dealt")).to_contain_text(f"{dealt} of ")
 
     @staticmethod

@@ -282,7 +282,7 @@ def test_a_burnt_card_is_in_the_record_when_its_shoe_is_no_longer_in_use(open_ha
     assert studio is not None
     with hall.database.reading() as connection, pytest.raises(Refusal, match="still in use"):
         round_record(connection, code, afterwards=vault)
-    hall.do(lambda: studio.change_shoe(EVA, "the next"))
+    hall.do(lambda: studio.shoes.change(EVA, "the next"))
     with hall.database.reading() as connection:
         with pytest.raises(Refusal, match="still in use"):
             round_record(connection, code)

@@ -42,7 +42,7 @@ def hall(open_hall: OpenHall) -> Hall:
     hall: Hall = open_hall("freebet", dealing="studio")
     hall.bring_in({1: (0,)})
     hall.do(lambda: studio_of(hall).shift.change(EVA))
-    hall.do(lambda: studio_of(hall).change_shoe(EVA, "A"))
+    hall.do(lambda: studio_of(hall).shoes.change(EVA, "A"))
     hall.do(lambda: studio_of(hall).open_betting(EVA))
     hall.bet(1, (0, "main", 1_000))
     return hall
@@ -206,7 +206,7 @@ def test_a_shoe_without_a_card_for_the_one_that_is_due_voids_the_round(open_hall
     hall: Hall = open_hall("freebet", dealing="studio")
     hall.bring_in({1: (0,)})
     hall.do(lambda: studio_of(hall).shift.change(EVA))
-    hall.do(lambda: studio_of(hall).change_shoe(EVA, "A"))
+    hall.do(lambda: studio_of(hall).shoes.change(EVA, "A"))
     dealing = hall.live.table.by_hand
     assert dealing is not None
     dealing.state = replace(dealing.state, shoe=replace(dealing.shoe, unseen=412))
@@ -241,7 +241,7 @@ def test_a_round_at_boxes_is_read_back_at_every_card(open_hall: OpenHall) -> Non
     hall: Hall = open_hall("majority-us", dealing="studio")
     hall.bring_in({1: ()})
     hall.do(lambda: studio_of(hall).shift.change(EVA))
-    hall.do(lambda: studio_of(hall).change_shoe(EVA, "A"))
+    hall.do(lambda: studio_of(hall).shoes.change(EVA, "A"))
     hall.consent(1)
     hall.do(lambda: studio_of(hall).open_betting(EVA))
     hall.bet(1, (0, "main", 1_000))

@@ -173,10 +173,10 @@ def carry_out(studio: Studio, order: AnyStudioOrder, by: StudioPerson) -> None:
         case TakeDeviceOrder(device=device, last=last):
             studio.take_device(device, by, last)
         case ChangeShoeOrder(label=label):
-            studio.change_shoe(by, label)
+            studio.shoes.change(by, label)
         case NoteShoeOrder(what=what, label=label):
-            studio.note_shoe(by, what, label)
+            studio.shoes.note(by, what, label)
         case CountShoeOrder(counted=counted):
-            studio.count_shoe(by, counted)
+            studio.shoes.count(by, counted)
         case CallSupervisorOrder():
             pass  # a pause, which the floor orders too

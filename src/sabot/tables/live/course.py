@@ -240,7 +240,7 @@ class Course:
     def _await_presenter(self, studio: Studio) -> None:
         """Wait until the presenter changes the shoe, or opens the betting."""
         phase = self.phases.phase
-        waits: Phase = "shuffle" if studio.needs_shoe else phase if phase in ("idle", "payout") else "idle"
+        waits: Phase = "shuffle" if studio.shoes.is_due else phase if phase in ("idle", "payout") else "idle"
         if waits != phase or self.phases.until is not None:
             self.phases.enter(waits, None)
         self.await_absence()

@@ -82,8 +82,8 @@ class LiveTable:
         if shoes.shoe is not None:
             dealt = round.shoe.dealt if round is not None and self.table.in_round else shoes.dealt
             in_use = ShoeView(shoes.commitment, shoes.shoe.client_seed, len(shoes.shoe.seeds), dealt)
-        elif self.studio is not None and self.studio.has_shoe:
-            in_use = ShoeView("", "", 0, self.studio.dealt)
+        elif self.studio is not None and self.studio.shoes.in_use:
+            in_use = ShoeView("", "", 0, self.studio.shoes.dealt)
         return LiveView(
             phases.phase,
             phases.until,

@@ -52,7 +52,7 @@ class HandDealer:
         steps: dict[str, Callable[[], None]] = {
             "shift": lambda: studio.shift.change(EVA),
             "locked": lambda: studio.shift.unlock(EVA),
-            "shoe": lambda: studio.change_shoe(EVA, "A"),
+            "shoe": lambda: studio.shoes.change(EVA, "A"),
             "open": lambda: studio.open_betting(EVA),
             "pay": lambda: studio.pay(EVA),
             **dict.fromkeys(("card", "hole", "burn", "turn"), self._read),
@@ -69,8 +69,8 @@ class HandDealer:
             lambda: studio.shoe_empty(EVA),
             lambda: studio.shift.change(None),
             lambda: studio.shift.lock(EVA),
-            lambda: studio.change_shoe(EVA, "B"),
-            lambda: studio.count_shoe(EVA, 52),
+            lambda: studio.shoes.change(EVA, "B"),
+            lambda: studio.shoes.count(EVA, 52),
             partial(studio.scan, "another", 1, 7),
             *[lambda: studio.take_back(EVA, "misread")] * 6,
         ]

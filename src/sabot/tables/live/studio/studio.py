@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
@@ -25,20 +25,18 @@ from sabot.rounds.studio import (
     DEVICE_TAKEN,
     UNKNOWN,
     DeviceTaken,
-    HandShoeState,
-    ShoeStep,
 )
 from sabot.tables.by_hand import HandDealing
 from sabot.tables.live.events import (
     CardCorrected,
     DealerAwaited,
-    HandShoeChanged,
     HoleOpened,
     HoleSealed,
 )
 from sabot.tables.live.play import LivePlay
 from sabot.tables.live.studio.console import ConsoleView, Reported, console_view
 from sabot.tables.live.studio.shift import PresenterShift, StudioPerson
+from sabot.tables.live.studio.shoes import CHECK, StudioShoes
 from sabot.tables.live.timers import Phase
 from sabot.tables.live.view import StudioView
 from sabot.tables.table import Step
@@ -49,8 +47,6 @@ CONSOLE = "console"
 AGAIN_SECONDS = 30
 #: Reports that the console shows.
 KEPT_REPORTS = 8
-#: The reason that players see for a pause.
-_CHECK = "malfunction"
 
 
 class StudioCourse(NamedTuple):
@@ -72,6 +68,7 @@ class Studio:
         self._dealing = dealing
         self._course = course
         self.shift = PresenterShift(play, dealing)
+        self.shoes = StudioShoes(play, dealing, self.shift, course, self._report)
         #: Whether a card is late, and whether the round stands at another place than when the table was paused.
         self.late = False
         self.moved = False
@@ -155,7 +152,7 @@ class Studio:
         self._play.step.store(self._dealing.refuse(refusal, device, number, card, self._now, typed))
         self._report(refusal.code, **about)
         if refusal.code == "card/not-the-hole" and not self._play.table.paused:
-            self._course.pause(_CHECK)
+            self._course.pause(CHECK)
         raise refusal
 
     def _show_card(self, current: StoredRound, events: tuple[AnyEvent, ...]) -> None:
@@ -212,7 +209,7 @@ class Studio:
             raise Refusal("card/not-due")
         if not round.shoe.cut_seen:
             self._play.apply(ShowCutCard())
-        if self._check_count(0, round.shoe.dealt):
+        if self.shoes.check_count(0, round.shoe.dealt):
             self._course.void("shoe-empty")
 
     def open_betting(self, by: StudioPerson) -> None:
@@ -290,7 +287,7 @@ class Studio:
         self._play.check_open()
         self.shift.check(by)
 
-    # Devices and shoes
+    # Devices
 
     def take_device(self, device: str, by: StudioPerson, last: int | None = None) -> None:
         """Read from another device from now on; `last` sets the last number it has used."""
@@ -309,72 +306,6 @@ class Studio:
     def last_scan(self, device: str) -> int:
         """The last number that a device has used."""
         return self._dealing.state.numbers.get(device, 0)
-
-    @property
-    def has_shoe(self) -> bool:
-        """Whether a shoe is in use."""
-        return self._dealing.state.shoe is not None
-
-    @property
-    def dealt(self) -> int:
-        """The number of cards that are dealt from it."""
-        current, shoe = self._play.table.current, self._dealing.state.shoe
-        if current is not None and not current.round.over:
-            return current.round.shoe.dealt
-        return 0 if shoe is None else shoe.dealt
-
-    @property
-    def needs_shoe(self) -> bool:
-        """Whether the shoe must be changed before the next betting (COM-12)."""
-        shoe = self._dealing.state.shoe
-        return shoe is None or shoe.cut_seen
-
-    def change_shoe(self, by: StudioPerson, label: str) -> None:
-        """Deal from another shoe from now on, which is whole and cut."""
-        self.shift.check(by)
-        table = self._play.table
-        if table.in_round:
-            raise Refusal("round/open")
-        table.shoes.reserve()
-        shoe = HandShoeState(table.shoes.reserved, label)
-        table.shoes.reserved = 0
-        self._play.step.store(self._dealing.use(shoe, self._now))
-        self._play.step.show(HandShoeChanged())
-        if self._play.phases.phase == "shuffle" and not table.paused:
-            self._course.between_rounds()
-
-    def note_shoe(
-        self, by: StudioPerson, what: Literal["arrived", "checked", "shuffled", "retired"], label: str
-    ) -> None:
-        """A step in the history of a shoe (STU-07)."""
-        self.shift.check(by)
-        self._note_shoe(what, 0, label, by)
-
-    def count_shoe(self, by: StudioPerson, counted: int) -> None:
-        """The cards behind the cut card were counted: with those dealt they must be the shoe's decks (STU-07)."""
-        self.shift.check(by)
-        shoe, table = self._dealing.state.shoe, self._play.table
-        if shoe is None or table.in_round:
-            raise Refusal("shoe/none")
-        self._note_shoe("counted", shoe.id, shoe.label, by, counted)
-        self._check_count(counted, shoe.dealt)
-
-    def _check_count(self, counted: int, dealt: int) -> bool:
-        """Whether the cards of a shoe are its decks; else the table is paused, and the supervisor told (STU-07)."""
-        table = self._play.table
-        if counted + dealt == 52 * table.rules.decks:
-            return True
-        self._report("shoe-miscounted", counted=counted, dealt=dealt)
-        if not table.paused:
-            self._course.pause(_CHECK)
-        return False
-
-    def _note_shoe(
-        self, what: str, shoe: int, label: str, by: StudioPerson, counted: int | None = None
-    ) -> None:
-        detail = ShoeStep(shoe, label, by.id, counted)
-        entry = self._dealing.note(f"shoe-{what}", detail, self._now, self._dealing.state)
-        self._play.step.store(entry)
 
     def call_supervisor(self, by: int) -> None:
         """The supervisor was called to the table, and told by those who paused it; the console shows it."""
@@ -406,7 +337,7 @@ class Studio:
             self._dealing,
             self.shift,
             late=self.late,
-            needs_shoe=self.needs_shoe,
+            needs_shoe=self.shoes.is_due,
             scan=self.last_scan(state.device),
             console_scan=self.last_scan(CONSOLE),
             reports=tuple(self._reports),
