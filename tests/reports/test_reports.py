@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from datetime import date
 from io import BytesIO
@@ -9,9 +10,10 @@ from typing import get_args
 from zipfile import ZipFile
 
 import pytest
+from msgspec.structs import replace
 
 from sabot.engine import Bet
-from sabot.games import find
+from sabot.games import CATALOGUE, find
 from sabot.reports import drill, render
 from sabot.reports.catalogue import ReportName, ReportRequest, make
 from sabot.reports.report import By, Interval, Report, day_of
@@ -84,7 +86,7 @@ def test_the_performance_of_games_is_that_of_the_raw_log(database: Database) -> 
         if number
     }
     assert found == {key: number for key, number in expected.items() if number}
-    # A new rule hash would begin a new line: each line names the rules in force at its wagers.
+    # Each line names the rules in force at its wagers.
     assert set(cells(whole, "game", "rules")) == {
         (game, find(str(game)).rules.sha256[:12]) for (game,) in cells(whole, "game")
     }
@@ -101,6 +103,33 @@ def test_the_performance_of_games_is_that_of_the_raw_log(database: Database) -> 
             sum(int(str(n)) for period, bet, n in shown if (period, bet) == (day_of(day).isoformat(), "all"))
             == staked
         )
+
+
+@pytest.mark.rule("OFF-14", "OFF-22")
+def test_new_rules_begin_a_line_of_their_own(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rounds before and after a release with other rules: two lines, each with its own stakes, and its own rounds."""
+    house = House(database)
+    ada, now = house.player("ada"), find("surrender")
+    before = replace(now, rules=replace(now.rules, charlie=9))
+    played: dict[str, list[str]] = {}
+    for game, name in ((before, "solo/1/surrender/EUR"), (now, "solo/1/surrender/FUN")):
+        monkeypatch.setitem(CATALOGUE, "surrender", game)
+        config = TableConfig(name=name, game=game, currency="EUR")
+        table = open_table(config, house.tools, NOON)
+        house.store.store(table.sit(ada, BROUGHT, NOON))
+        for _ in range(len(played) + 1):
+            played.setdefault(game.rules.sha256[:12], []).append(house.play_solo(table, ada, NOON))
+    lines = [
+        (rules, rounds)
+        for rules, bet, rounds in cells(report(database, "performance"), "rules", "bet", "rounds")
+        if bet == "all"
+    ]
+    assert sorted(lines) == sorted((rules, len(codes)) for rules, codes in played.items())
+    for rules, codes in played.items():
+        found = all_rounds(database, drill.RoundsOf(EVER, "EUR", "surrender", rules=rules))
+        assert sorted(line.code for line in found) == sorted(codes)
+    theory = {row[0]: row[1] for row in cells(report(database, "performance"), "rules", "theoretical")}
+    assert (theory[before.rules.sha256[:12]] is None, theory[now.rules.sha256[:12]] is None) == (True, False)
 
 
 @pytest.mark.rule("OFF-20")
@@ -239,26 +268,69 @@ def test_a_figure_opens_to_its_rounds_and_movements(database: Database) -> None:
     house = House(database)
     play(house)
     for game, currency, bet, rules, *figure in cells(
-        report(database, "performance"), "game", "currency", "bet", "rules", "bets", "staked", "paid"
+        report(database, "performance"),
+        "game",
+        "currency",
+        "bet",
+        "rules",
+        "rounds",
+        "voided",
+        "bets",
+        "staked",
+        "paid",
     ):
-        asked = drill.RoundsOf(EVER, str(game), str(currency), str(bet), str(rules))
-        lines: list[drill.RoundLine] = []
-        after = None
-        with database.reading() as connection:
-            while True:
-                page = drill.rounds_of(connection, asked, after, 2)
-                lines += page.lines
-                after = page.next
-                if after is None:
-                    break
-        assert [
-            sum(n) for n in zip(*((line.bets, line.staked, line.paid) for line in lines), strict=True)
-        ] == figure
+        lines = all_rounds(
+            database, drill.RoundsOf(EVER, str(currency), str(game), None, str(bet), str(rules))
+        )
+        voided = sum(line.state == "voided" for line in lines)
+        assert [len(lines) - voided, voided, *sums_of(lines)] == [n or 0 for n in figure]
+    activity = cells(report(database, "activity"), "player", "currency", "rounds", "staked", "paid", "days")
+    assert len({player for player, *_ in activity}) > 1
+    for player, currency, *numbers, days in activity:
+        lines = all_rounds(database, drill.RoundsOf(EVER, str(currency), player=int(str(player))))
+        assert [len(lines), *sums_of(lines)[1:]] == numbers
+        assert len({line.closed_at // DAY_MS for line in lines}) == days
+    for player, currency, paid_in, paid_out in cells(
+        report(database, "activity"), "player", "currency", "deposited", "withdrawn"
+    ):
+        figure_of_one = drill.MovesOf(EVER, str(currency), "player", payments=True, player=int(str(player)))
+        assert sum_of_moves(database, figure_of_one) == int(str(paid_in)) - int(str(paid_out))
     for currency, *parts in cells(report(database, "liability"), "currency", "accounts", "at_tables", "open"):
         for held, figure_of in zip(("player", "session", "escrow"), parts, strict=True):
             assert sum_of_moves(database, drill.MovesOf(EVER, str(currency), held)) == figure_of  # type: ignore[arg-type]
     for currency, net in cells(report(database, "payments"), "currency", "net"):
         assert sum_of_moves(database, drill.MovesOf(EVER, str(currency), "player", payments=True)) == net
+
+
+@pytest.mark.rule("OFF-22")
+def test_open_money_opens_to_the_movements_of_its_rounds(database: Database) -> None:
+    """Of two games with open rounds each figure has its own."""
+    house = House(database)
+    for game, player in (("surrender", 1), ("cashback", house.player("bob"))):
+        house.deal_until_open(house.solo(game, player), player, NOON)
+    shown = cells(report(database, "performance"), "game", "currency", "open")
+    assert len(shown) == 2
+    assert all(amount for *_, amount in shown)
+    for name, currency, amount in shown:
+        assert sum_of_moves(database, drill.MovesOf(EVER, str(currency), "escrow", game=str(name))) == amount
+
+
+def all_rounds(database: Database, figure: drill.RoundsOf) -> list[drill.RoundLine]:
+    """The rounds of all pages."""
+    lines: list[drill.RoundLine] = []
+    after = None
+    with database.reading() as connection:
+        while True:
+            page = drill.rounds_of(connection, figure, after, 2)
+            lines += page.lines
+            after = page.next
+            if after is None:
+                return lines
+
+
+def sums_of(lines: list[drill.RoundLine]) -> list[int]:
+    """Bets, stakes and payments of rounds."""
+    return [sum(getattr(line, name) for line in lines) for name in ("bets", "staked", "paid")]
 
 
 def sum_of_moves(database: Database, figure: drill.MovesOf) -> int:
@@ -292,8 +364,15 @@ def test_lists_of_wins_exclusions_and_changes(database: Database) -> None:
     register.protect(ada, {"self-exclusion": (NOON + DAY_MS, NOON)}, NOON)
     register.give_vip(None, ada, 2, "=plays a lot", NOON)
     assert report(database, "exclusions").rows == ((NOON, ada, "self-exclusion", NOON + DAY_MS),)
-    assert cells(report(database, "changes"), "change", "operator", "reason") == [
-        ("give-vip", None, "=plays a lot")
+    register.adjust(ada, ada, "EUR", 500, "found", NOON, "up")
+    register.adjust(ada, ada, "EUR", -1_234, "paid twice", NOON, "down")
+    register.grant_golden(ada, ada, "EUR", 500, 4, "a gift", NOON, id="gift")
+    changes = cells(report(database, "changes"), "change", "operator", "reason", "detail")
+    assert [(*row[:3], json.loads(str(row[3]))) for row in changes] == [
+        ("give-vip", None, "=plays a lot", {"player": ada, "vip": 2}),
+        ("adjust", ada, "found", {"player": ada, "amount": 500, "currency": "EUR"}),
+        ("adjust", ada, "paid twice", {"player": ada, "amount": -1_234, "currency": "EUR"}),
+        ("grant-golden", ada, "a gift", {"player": ada, "count": 4, "value": 500, "currency": "EUR"}),
     ]
     # No spreadsheet takes what an operator wrote for a formula.
     assert ",'=plays a lot," in render.as_csv(report(database, "changes"), Catalogue("en")).decode()

@@ -798,6 +798,7 @@ export interface components {
             readonly shares: readonly components["schemas"]["Share"][];
             readonly next: number | null;
             readonly moments: readonly components["schemas"]["Moment"][];
+            readonly rows: readonly number[];
         };
         /** A limit and the time from which it is in force; None is no limit. */
         readonly InForce: {
@@ -1239,8 +1240,9 @@ export interface components {
         readonly Order: {
             readonly reason: string;
         };
-        /** Today is the last day. `seated` is who sits at a table now, `open_rounds` what is being played. */
+        /** `today` is the last of the thirty days. `seated` is who sits at a table now, `open_rounds` what is being played. */
         readonly Overview: {
+            readonly today: string;
             readonly days: readonly components["schemas"]["OverviewDay"][];
             readonly seated: number;
             readonly open_rounds: number;

@@ -26,11 +26,12 @@ Held = Literal["player", "session", "escrow"]
 
 
 class RoundsOf(NamedTuple):
-    """A figure of game performance: people's bets of a game in a currency, all or one, by rules or any."""
+    """A figure of rounds: people's bets in a currency, of a game or a player or all, all bets or one, by rules or any."""
 
     interval: Interval
-    game: str
     currency: str
+    game: str | None = None
+    player: int | None = None
     bet: str = ALL
     #: The beginning of the rule set's SHA-256.
     rules: str = ""
@@ -57,12 +58,17 @@ class RoundLines(Struct, frozen=True):
 
 
 class MovesOf(NamedTuple):
-    """A figure of money: accounts of a kind in a currency, all movements or people's payments in and out alone."""
+    """A figure of money: accounts of a kind in a currency, of a player or of a game's rounds or all.
+
+    All movements, or people's payments in and out alone.
+    """
 
     interval: Interval
     currency: str
     held: Held
     payments: bool = False
+    player: int | None = None
+    game: str | None = None
 
 
 class MoneyMove(Struct, frozen=True):
@@ -111,7 +117,6 @@ def _heads(connection: Connection, figure: RoundsOf, after: Any, most: int) -> l
         sqlalchemy.select(rounds.code, rounds.closed_at, rounds.state, streams.name)
         .join_from(schema.rounds, schema.streams, rounds.stream == streams.id)
         .where(
-            rounds.game == figure.game,
             rounds.currency == figure.currency,
             rounds.closed_at >= first,
             rounds.closed_at < end,
@@ -119,6 +124,11 @@ def _heads(connection: Connection, figure: RoundsOf, after: Any, most: int) -> l
         .order_by(rounds.closed_at, rounds.code)
         .limit(most)
     )
+    if figure.game is not None:
+        query = query.where(rounds.game == figure.game)
+    if figure.player is not None:
+        played = schema.played.c
+        query = query.join(schema.played, played.code == rounds.code).where(played.player == figure.player)
     if after is not None:
         query = query.where(sqlalchemy.tuple_(rounds.closed_at, rounds.code) > sqlalchemy.tuple_(*after))
     return list(connection.execute(query))
@@ -140,12 +150,16 @@ def _line(connection: Connection, figure: RoundsOf, head: Any, bodies: list[Body
     table = place_of(head.name)
     if head.state == "voided":
         whole = RoundLine(head.code, head.closed_at, table, head.state, 0, 0, 0, 0)
-        return whole if figure.bet == ALL else None
+        return whole if figure.bet == ALL and figure.player is None else None
     if not _may_have(bodies, figure.bet):
         return None
     lines = bet_lines(paying_events(bodies))
     bots = bots_among(connection, {line.player for line in lines}) if figure.currency == "FUN" else ()
-    own = [line for line in lines if line.player not in bots and figure.bet in (ALL, line.bet)]
+    own = [
+        line
+        for line in lines
+        if line.player not in bots and figure.bet in (ALL, line.bet) and figure.player in (None, line.player)
+    ]
     if not own:
         return None
     return RoundLine(
@@ -195,6 +209,11 @@ def moves_of(connection: Connection, figure: MovesOf, after: str | None, limit: 
     )
     if figure.payments:
         query = query.where(_of_people(debit, credit))
+    if figure.player is not None:
+        query = query.where(sqlalchemy.or_(debit.c.player == figure.player, credit.c.player == figure.player))
+    if figure.game is not None:
+        rounds = schema.rounds.c
+        query = query.join(schema.rounds, rounds.code == moved.c.round).where(rounds.game == figure.game)
     if after is not None:
         query = query.where(sqlalchemy.tuple_(*place) > sqlalchemy.tuple_(*(_numbers(after, 4) or ())))
     rows = connection.execute(query).all()

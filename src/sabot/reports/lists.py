@@ -3,19 +3,20 @@
 Players have their numbers here, never their names: a name can be erased, and a closed report stays as it is.
 """
 
+from collections.abc import Sequence
 from typing import Any
 
-import msgspec
 import sqlalchemy
-from msgspec import Raw
+from sqlalchemy import Select
 
+from sabot.errors import Refusal
+from sabot.reports.changes import change_rows
 from sabot.reports.figures import Figures
 from sabot.reports.report import Column, Interval, Lines, Row
 from sabot.store import schema
-from sabot.store.entry import decode_body
 from sabot.store.register import OPERATORS, is_of
 
-#: Rows of a list; a house with more asks for a shorter interval.
+#: Rows of a list: of more an operator asks for a shorter interval, because a report that lacks rows is none.
 MOST_ROWS = 100_000
 #: Rows of operators that change nothing: a look at a player.
 _LOOKS = ("look-at-player",)
@@ -84,23 +85,17 @@ def changes(figures: Figures, interval: Interval) -> Lines:
             log.kind.not_in(_LOOKS),
         )
         .order_by(log.at, log.stream, log.n)
-        .limit(MOST_ROWS)
+        .limit(MOST_ROWS + 1)
     )
-    return Lines(CHANGES, [_change(*row) for row in figures.connection.execute(query)])
+    return Lines(CHANGES, change_rows(figures.connection, _whole(figures, query)))
 
 
-def _change(at: int, kind: str, body: bytes) -> Row:
-    """A row of an operator; what is not of every row stands in its detail."""
-    found = decode_body(body)
-    command: dict[str, Any] = msgspec.json.decode(found.command) if isinstance(found.command, Raw) else {}
-    operator, reason = command.pop("operator", None), command.pop("reason", "")
-    command.pop("type", None)
-    facts = [
-        msgspec.json.decode(msgspec.json.encode(fact)) for fact in found.facts
-    ]  # values of settings are JSON
-    moved = [{"amount": movement.amount, "key": movement.key} for movement in found.movements]
-    detail = command | ({"facts": facts} if facts else {}) | ({"moved": moved} if moved else {})
-    return (at, kind, operator, reason, msgspec.json.encode(detail, order="sorted").decode())
+def _whole(figures: Figures, query: Select[Any]) -> Sequence[Any]:
+    """All rows of a list; more than it may have are refused."""
+    rows = figures.connection.execute(query).all()
+    if len(rows) > MOST_ROWS:
+        raise Refusal("report/too-long", most=MOST_ROWS)
+    return rows
 
 
 def events(figures: Figures, interval: Interval) -> Lines:
@@ -111,9 +106,9 @@ def events(figures: Figures, interval: Interval) -> Lines:
         sqlalchemy.select(*columns, found.times, found.detail)
         .where(found.at >= first, found.at < end)
         .order_by(found.at, found.id)
-        .limit(MOST_ROWS)
+        .limit(MOST_ROWS + 1)
     )
-    rows: list[Row] = [(*row[:-1], bytes(row.detail).decode()) for row in figures.connection.execute(query)]
+    rows: list[Row] = [(*row[:-1], bytes(row.detail).decode()) for row in _whole(figures, query)]
     return Lines(EVENTS, rows)
 
 
@@ -140,9 +135,9 @@ def wins(figures: Figures, interval: Interval, threshold: int) -> Lines:
             played.at < end,
         )
         .order_by(played.at, played.code, played.player)
-        .limit(MOST_ROWS)
+        .limit(MOST_ROWS + 1)
     )
-    return Lines(WINS, [tuple(row) for row in figures.connection.execute(query)])
+    return Lines(WINS, [tuple(row) for row in _whole(figures, query)])
 
 
 def activity(figures: Figures, interval: Interval) -> Lines:
@@ -167,6 +162,6 @@ def exclusions(figures: Figures, interval: Interval) -> Lines:
             protections.set_at < end,
         )
         .order_by(protections.set_at, protections.player, protections.kind)
-        .limit(MOST_ROWS)
+        .limit(MOST_ROWS + 1)
     )
-    return Lines(EXCLUSIONS, [tuple(row) for row in figures.connection.execute(query)])
+    return Lines(EXCLUSIONS, [tuple(row) for row in _whole(figures, query)])

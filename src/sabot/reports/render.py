@@ -10,6 +10,14 @@ from sabot.texts import Catalogue
 
 #: What a cell may begin with that a spreadsheet would take for a formula.
 _FORMULAS = ("=", "+", "-", "@", "\t", "\r")
+#: Columns of text whose words have names, and the heading of those; web/src/office/reports/words.ts has the same.
+_NAMED = {
+    "severity": "office.severity",
+    "event": "office.event",
+    "change": "office.change",
+    "exclusion": "office.exclusion",
+    "signal": "office.signal",
+}
 _FORMATS = {"money": "#,##0.00", "share": "0.00%", "count": "#,##0", "moment": "yyyy-mm-dd hh:mm:ss"}
 
 
@@ -101,8 +109,8 @@ def _written(report: Report, texts: Catalogue) -> Iterator[list[str]]:
 def _text(column: Column, cell: Cell, texts: Catalogue) -> str:
     if cell is None:
         return ""
-    if column.name == "signal":
-        return texts.text(f"office.signal.{cell}")
+    if column.name in _NAMED:
+        return texts.named(_NAMED[column.name], str(cell))
     if column.kind == "money" and isinstance(cell, int):
         return _amount(cell)
     if column.kind == "moment" and isinstance(cell, int):
@@ -114,7 +122,7 @@ def _text(column: Column, cell: Cell, texts: Catalogue) -> str:
 
 def _number(column: Column, cell: Cell, texts: Catalogue) -> object:
     """A cell as a spreadsheet has it."""
-    if column.name == "signal":
+    if column.name in _NAMED:
         return _text(column, cell, texts)
     if column.kind == "money" and isinstance(cell, int):
         return cell / 100

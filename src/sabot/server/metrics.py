@@ -38,6 +38,12 @@ LOOP_LAG = Gauge("sabot_loop_lag_seconds", "How late the event loop wakes up")
 _EVERY = 1.0
 
 
+def loop_lag_ms() -> int:
+    """How late the event loop woke up when it was measured last."""
+    (gauge,) = LOOP_LAG.collect()
+    return round(1000 * gauge.samples[0].value)
+
+
 async def watch(writer: GroupWriter) -> None:
     """Measure the loop and the writer every second, for as long as the house is open."""
     loop = asyncio.get_running_loop()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from typing import Any
 
 import pytest
@@ -109,7 +110,9 @@ async def test_one_proposes_and_another_approves(database: Database) -> None:
         report = (await eve.get("/office/reports/changes")).body  # with the values before and after (OFF-20)
         told = report["rows"][-2:]
         assert [row[1:3] for row in told] == [["propose-change", ann.player], ["approve-change", ben.player]]
-        assert '"maximum":2000' in told[0][4]
+        detail = json.loads(told[0][4])
+        assert detail["subject"] == "limits/surrender/FUN"
+        assert {"field": "standard.main.maximum", "before": 50_000, "after": 2_000} in detail["changes"]
         await hall.check()
 
 

@@ -9,7 +9,9 @@ from urllib.parse import urlencode
 
 import pytest
 
+from sabot.reports import lists
 from sabot.server.http.dispatch import PREFIX
+from sabot.server.office import events
 from tests.support.clock import HOUR
 from tests.support.site import Caller, Site
 
@@ -51,6 +53,10 @@ async def test_the_overview_shows_today(database_url: str) -> None:
             "players": 1,
             "tables": 1,
         }
+        assert found["today"] == day["day"] == "2026-08-29"
+        (node,) = found["nodes"]  # a house alone has a node without a lease
+        assert (node["solo"], node["sockets"], node["draining"]) == (0, 0, False)
+        assert node["left_ms"] > 0
         assert found["open_rounds"] == 0
         assert found["alarms"] == []
 
@@ -106,6 +112,13 @@ async def test_a_round_has_its_steps_who_decided_and_its_proof(database_url: str
         first, *_ = found["steps"]
         assert first["kind"] == "place-bets"
         assert {step["by"] for step in found["steps"]} <= {"player", "platform", "in-advance"}
+        # What is told of the round names the row that it is of.
+        round = await get(boss, f"/rounds/{codes[0]}")
+        done = {step["n"]: step["kind"] for step in found["steps"]}
+        for n, moment in zip(round["rows"], round["moments"], strict=True):
+            for event in moment["events"]:
+                if event["type"] in ("acted", "betting-closed"):
+                    assert done[n] == event.get("action", "deal")
         proof = found["proof"]
         assert len(proof["commitment"]) == 64
         assert len(proof["seed"]) == 64
@@ -145,9 +158,36 @@ async def test_reports_as_pages_and_files(database_url: str) -> None:
             assert (await boss.get(f"/office/reports/{wrong}")).code == "request/bad"
         backwards = await boss.get("/office/reports/performance?first=2026-02-02&last=2026-02-01")
         assert (backwards.status, backwards.code) == (400, "report/backwards")
+        # Days to come are no part of a report: nothing has happened on them.
+        today = datetime.fromtimestamp(site.clock.ms / 1000, UTC).date().isoformat()
+        for last in ("2026-12-31", "9999-12-31"):
+            made = await get(boss, "/office/reports/liability", by="day", first=today, last=last)
+            assert (made["last"], made["closed"], len(made["rows"])) == (today, False, 1)
         cursor = await boss.get("/office/figures/movements?currency=EUR&after=1-2")
         assert cursor.code == "history/no-place"
         assert json.loads((await boss.get("/office/reports/payments")).text)["rows"]
+
+
+@pytest.mark.rule("OFF-11", "OFF-20")
+async def test_a_list_that_is_too_long_is_refused_and_never_cut(
+    file_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A report that lacks rows would be believed: the refusal asks for a shorter interval."""
+    async with Site(file_url) as site:
+        boss, *_ = await at_work(site)
+        for name in (lists, events):
+            monkeypatch.setattr(name, "MOST_ROWS" if name is lists else "MOST_EXPORTED", 3)
+        for _ in range(3):
+            site.house.events.note("pause", "info", table="live/one")
+        await site.house.events.flush()
+        paths = ("/office/reports/events", "/office/reports/events/file?format=csv", "/office/events.csv")
+        assert {(await boss.get(path)).status for path in paths} == {200}
+        site.house.events.note("resume", "info", table="live/one")
+        await site.house.events.flush()
+        for path in paths:
+            answer = await boss.get(path)
+            assert (answer.status, answer.code) == (409, "report/too-long"), path
+        assert (await boss.get("/office/events.csv?kind=pause")).status == 200
 
 
 @pytest.mark.rule("OFF-22", "OFF-21")

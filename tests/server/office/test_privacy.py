@@ -59,8 +59,8 @@ async def test_every_route_that_shows_a_player_notes_it(file_url: str) -> None:
             "/office/monitoring/days": "?place=solo/surrender&game=surrender&rules="
             + "0" * 64
             + "&currency=EUR&bet=main",
-            "/office/figures/rounds": "?game=surrender&currency=EUR",
-            "/office/figures/movements": "?currency=EUR",
+            "/office/figures/rounds": f"?game=surrender&currency=EUR&player={player}",
+            "/office/figures/movements": f"?currency=EUR&player={player}",
             "/office/reports/{name}/file": "?format=csv",
         }
         shown = set()

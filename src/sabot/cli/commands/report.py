@@ -38,6 +38,7 @@ def report(
     lang: Language = None,
 ) -> None:
     """Make a report of the house. The same interval that is over gives the same bytes, whenever it is made."""
+    from sabot.errors import Refusal
     from sabot.reports import catalogue, render
     from sabot.reports.figures import EVERYTHING
     from sabot.reports.report import By, Interval, today
@@ -51,7 +52,7 @@ def report(
         if text not in known:
             out.refuse("report.choice", text=text, known=", ".join(known))
     now = int(time() * 1000)
-    end = today(now) if last is None else _day(out, last)
+    end = today(now) if last is None else min(_day(out, last), today(now))
     begin = None if first is None else _day(out, first)
     if begin is not None and begin > end:
         out.refuse("report.backwards", begin=begin, end=end)
@@ -60,7 +61,10 @@ def report(
         office = office_at(connection, settings, interval.made_at(now))
         thresholds = (office.large_win, Thresholds.of(office))
         asked = catalogue.ReportRequest(name, interval, by, *thresholds)  # type: ignore[arg-type]  # checked above
-        made = catalogue.make(connection, settings.house.name, asked, now, most=EVERYTHING)
+        try:
+            made = catalogue.make(connection, settings.house.name, asked, now, most=EVERYTHING)
+        except Refusal as error:
+            out.fail(out.catalogue.error(error))
     written = {
         "text": lambda: render.as_text(made, out.catalogue).encode() + b"\n",
         "json": lambda: msgspec.json.format(msgspec.json.encode(made), indent=2) + b"\n",

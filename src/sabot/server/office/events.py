@@ -13,6 +13,7 @@ from msgspec import Meta, Struct
 from sqlalchemy import Connection, Select
 from sqlalchemy.dialects import postgresql, sqlite
 
+from sabot.errors import Refusal
 from sabot.protocol.fields import Code, Form, Millis, Name, PageSize, whole
 from sabot.reports.render import safe_cell
 from sabot.rounds.day_close import GRACE_MS
@@ -28,7 +29,7 @@ _MINUTE_MS = 60_000
 _LATE_MS = GRACE_MS // 2
 #: Addresses whose failed logins have rows of their own in a minute; those of others are told in one.
 MOST_ADDRESSES = 100
-#: Lines of an exported file.
+#: Lines of an exported file; of more an operator asks for a shorter interval.
 MOST_EXPORTED = 100_000
 
 
@@ -223,7 +224,10 @@ def export_events(connection: Connection, filter: EventFilter) -> ExportedEvents
     sheet = csv.writer(text)
     fields = [name for name in OfficeEvent.__struct_fields__ if name != "id"]
     sheet.writerow(fields)
-    for event in _found(connection, _wanted(filter).limit(MOST_EXPORTED)):
+    found = list(_found(connection, _wanted(filter).limit(MOST_EXPORTED + 1)))
+    if len(found) > MOST_EXPORTED:
+        raise Refusal("report/too-long", most=MOST_EXPORTED)
+    for event in found:
         players.add(event.player)
         cells: dict[str, Any] = {name: getattr(event, name) for name in fields}
         cells |= {"at": iso_moment(event.at), "detail": msgspec.json.encode(event.detail).decode()}

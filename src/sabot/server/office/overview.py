@@ -34,8 +34,9 @@ class OverviewDay(Struct, frozen=True):
 
 
 class Overview(Struct, frozen=True):
-    """Today is the last day. `seated` is who sits at a table now, `open_rounds` what is being played."""
+    """`today` is the last of the thirty days. `seated` is who sits at a table now, `open_rounds` what is being played."""
 
+    today: str
     days: tuple[OverviewDay, ...]
     seated: int
     open_rounds: int
@@ -76,7 +77,9 @@ def overview(connection: Connection, now: int) -> Overview:
     alarms = search_events(
         connection, EventsQuery(severity="alarm", since=max(0, now - _RECENT_MS), limit=_ALARMS)
     )
-    return Overview(days, *_now(connection), alarms.events, tuple(node_states(connection)))
+    return Overview(
+        day_of(last).isoformat(), days, *_now(connection), alarms.events, tuple(node_states(connection))
+    )
 
 
 def _now(connection: Connection) -> tuple[int, int]:

@@ -16,6 +16,7 @@ from sqlalchemy import Connection
 
 from sabot.errors import Refusal
 from sabot.protocol.fields import Form, PageSize, whole
+from sabot.reports.changes import Difference, differences
 from sabot.server.accounts.logins import Login
 from sabot.server.accounts.players import Players
 from sabot.server.office.changes import AnyChange, RoleChange, Wanted, check_usable, value_now, wanted
@@ -29,14 +30,6 @@ ProposalId = Annotated[int, Meta(ge=1, le=2**53 - 1)]
 Subject = Annotated[
     str, Meta(pattern=whole("[a-zA-Z0-9_+/-]{1,100}", "1 to 100 letters, digits, _, +, / and -"))
 ]
-
-
-class Difference(Struct, frozen=True):
-    """One field that a proposal changes; `field` is its path, `options.main.maximum`."""
-
-    field: str
-    before: Any
-    after: Any
 
 
 class Proposal(Struct, frozen=True, kw_only=True):
@@ -260,28 +253,3 @@ def _told(connection: Connection, rows: Any) -> tuple[Proposal, ...]:
             )
         )
     return tuple(told)
-
-
-def differences(before: Any, after: Any) -> list[Difference]:
-    """The fields that differ, by their paths; a list of things with names is told by them.
-
-    >>> differences({"main": {"minimum": 100, "maximum": 500}}, {"main": {"minimum": 100, "maximum": 800}})
-    [Difference(field='main.maximum', before=500, after=800)]
-    >>> differences(True, False)
-    [Difference(field='', before=True, after=False)]
-    """
-    old, new = dict(_fields(before)), dict(_fields(after))
-    return [
-        Difference(field, old.get(field), new.get(field))
-        for field in dict.fromkeys((*old, *new))
-        if old.get(field) != new.get(field)
-    ]
-
-
-def _fields(value: Any, path: str = "") -> list[tuple[str, Any]]:
-    if isinstance(value, list) and value and all(isinstance(item, dict) and "name" in item for item in value):
-        value = {item["name"]: item for item in value}
-    if not isinstance(value, dict):
-        return [(path, value)]
-    inside = ((f"{path}.{key}" if path else key, item) for key, item in value.items())
-    return [field for key, item in inside for field in _fields(item, key)]

@@ -16,7 +16,12 @@ export interface Column<Row> {
   readonly mark?: (row: Row) => "up" | "down" | "";
   /** Codes stand in letters of one width. */
   readonly code?: boolean;
+  /** Stands on one line: moments. */
+  readonly whole?: boolean;
 }
+
+/** What a text in a filter must be; another is not asked for. */
+export type Written = "number" | "amount" | "code" | "round" | "table" | "name";
 
 /** A field that narrows a list down. */
 export interface Filter {
@@ -25,7 +30,7 @@ export interface Filter {
   readonly label: string;
   /** What can be chosen; without it, text is written. The empty value takes all. */
   readonly options?: readonly { readonly value: string; readonly text: string }[];
-  readonly kind?: "text" | "date" | "number" | "amount";
+  readonly kind?: "date" | Written;
 }
 
 /** A line of a chart: a value for each point, null where there is none. */

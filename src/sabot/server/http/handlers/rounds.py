@@ -68,6 +68,8 @@ class HouseRound(Struct, frozen=True):
     next: int | None
     #: Public events; private ones of a solo round and of the requested player.
     moments: tuple[Moment, ...]
+    #: The row of the log that each moment is of: its `n` among the steps.
+    rows: tuple[int, ...]
 
 
 async def house_round(call: Call, code: Code, query: HouseRoundQuery) -> HouseRound:
@@ -92,14 +94,15 @@ def _round(connection: Connection, code: str, query: HouseRoundQuery, player: in
     more = len(shares) > query.limit
     live = CATALOGUE[head.game].live
     rows = public_rows(connection, code, player) if live else round_rows(connection, code)
-    found = [(row.at, row.decoded_events) for row in rows]
+    found = [(row.n, row.at, row.decoded_events) for row in rows]
 
     def shown(event: AnyEvent) -> bool:
         """Whether everyone saw an event, or the player; of a solo round everything is shown."""
         return not live or not isinstance(event, Private) or event.player == str(player)
 
-    moments = (Moment(at, tuple(filter(shown, events)), 0) for at, events in found)
-    settled = [event for _, events in found for event in events if isinstance(event, BetSettled)]
+    moments = [(n, Moment(at, tuple(filter(shown, events)), 0)) for n, at, events in found]
+    moments = [(n, moment) for n, moment in moments if moment.events]
+    settled = [event for *_, events in found for event in events if isinstance(event, BetSettled)]
     return HouseRound(
         code=code,
         table=table,
@@ -114,7 +117,8 @@ def _round(connection: Connection, code: str, query: HouseRoundQuery, player: in
         lines=_lines(settled) if head.state == "settled" else (),
         shares=tuple(shares[: query.limit]),
         next=shares[query.limit - 1].player if more else None,
-        moments=tuple(moment for moment in moments if moment.events),
+        moments=tuple(moment for _, moment in moments),
+        rows=tuple(n for n, _ in moments),
     )
 
 

@@ -2,7 +2,10 @@
 
 from msgspec import Struct
 
+import sabot
+from sabot.server import metrics
 from sabot.server.http.dispatch import Call
+from sabot.store.nodes.membership import LEASE_MS
 from sabot.store.nodes.node import NodeState, node_states
 
 
@@ -14,4 +17,21 @@ class Nodes(Struct, frozen=True):
 
 async def nodes(call: Call) -> Nodes:
     """The nodes that serve the house: tables, sockets, release, lag (CLU-24)."""
-    return Nodes(tuple(await call.house.read(node_states)))
+    found = tuple(await call.house.read(node_states))
+    return Nodes(found or (alone(call),))
+
+
+def alone(call: Call) -> NodeState:
+    """The only node of a house, which holds no lease."""
+    registry = call.registry
+    return NodeState(
+        name=call.house.config.house.name,
+        slot=0,
+        release=sabot.__version__,
+        draining=False,
+        left_ms=LEASE_MS,
+        tables=tuple(sorted(registry.live)),
+        solo=len(registry.solo),
+        sockets=len(registry.connections),
+        lag_ms=metrics.loop_lag_ms(),
+    )

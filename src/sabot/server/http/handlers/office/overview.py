@@ -2,7 +2,10 @@
 
 from functools import partial
 
+from msgspec.structs import replace
+
 from sabot.server.http.dispatch import Call
+from sabot.server.http.handlers.office.nodes import alone
 from sabot.server.office import overview as figures
 from sabot.server.office.overview import Overview
 
@@ -11,4 +14,4 @@ async def overview(call: Call) -> Overview:
     """Today and the last thirty days: stakes, payments, hold, players, tables; alarms and nodes."""
     found = await call.house.read(partial(figures.overview, now=call.house.clock.wall_ms()))
     await call.operators.look_at_list(call.login, (alarm.player for alarm in found.alarms), "overview")
-    return found
+    return found if found.nodes else replace(found, nodes=(alone(call),))

@@ -14,6 +14,7 @@ from sabot.reports.catalogue import ReportName, ReportRequest, make
 from sabot.reports.report import By, Interval, Report, today
 from sabot.reports.signals import Thresholds
 from sabot.server.http.dispatch import Call, Download
+from sabot.server.office.players import PlayerNumber
 from sabot.server.office.settings import office_at
 from sabot.store.kinds import Currency
 from sabot.texts import Catalogue
@@ -52,10 +53,11 @@ class FileQuery(ReportQuery, frozen=True, kw_only=True):
 
 
 class RoundsOfQuery(IntervalQuery, frozen=True, kw_only=True):
-    """A figure of the report on games."""
+    """A figure of the report on games, or of a player's activity."""
 
-    game: GameName
     currency: Currency
+    game: GameName | None = None
+    player: PlayerNumber | None = None
     bet: BetName = "all"
     rules: RulesHash = ""
     after: Cursor | None = None
@@ -63,11 +65,13 @@ class RoundsOfQuery(IntervalQuery, frozen=True, kw_only=True):
 
 
 class MovesOfQuery(IntervalQuery, frozen=True, kw_only=True):
-    """A figure of a report on money: balances of a kind of account, or payments alone."""
+    """A figure of money: balances of a kind of account, or payments alone; of a player, or of a game's rounds."""
 
     currency: Currency
     held: drill.Held = "player"
     payments: bool = False
+    player: PlayerNumber | None = None
+    game: GameName | None = None
     after: Cursor | None = None
     limit: PageSize = 50
 
@@ -88,14 +92,18 @@ async def report_file(call: Call, name: ReportName, query: FileQuery) -> Downloa
 
 
 async def rounds_of(call: Call, query: RoundsOfQuery) -> drill.RoundLines:
-    """The rounds that a figure of the report on games is the sum of (OFF-22)."""
-    figure = drill.RoundsOf(_interval(call, query), query.game, query.currency, query.bet, query.rules)
+    """The rounds that a figure of a report is the sum of (OFF-22). A look at a player's is logged."""
+    await call.operators.look_at_list(call.login, (query.player,), "figure-rounds")
+    interval = _interval(call, query)
+    figure = drill.RoundsOf(interval, query.currency, query.game, query.player, query.bet, query.rules)
     return await call.house.read(lambda c: drill.rounds_of(c, figure, query.after, query.limit))
 
 
 async def moves_of(call: Call, query: MovesOfQuery) -> drill.MoneyMoves:
-    """The movements that a figure of a report on money is the sum of (OFF-22)."""
-    figure = drill.MovesOf(_interval(call, query), query.currency, query.held, query.payments)
+    """The movements that a figure of a report is the sum of (OFF-22). A look at a player's is logged."""
+    await call.operators.look_at_list(call.login, (query.player,), "figure-movements")
+    whose = query.player, query.game
+    figure = drill.MovesOf(_interval(call, query), query.currency, query.held, query.payments, *whose)
     return await call.house.read(lambda c: drill.moves_of(c, figure, query.after, query.limit))
 
 
@@ -112,7 +120,8 @@ async def _make(call: Call, name: ReportName, query: ReportQuery) -> Report:
 
 
 def _interval(call: Call, query: IntervalQuery) -> Interval:
-    last = query.last or today(call.house.clock.wall_ms())
+    now = today(call.house.clock.wall_ms())
+    last = min(query.last or now, now)  # nothing happens on days to come
     if query.first is not None and query.first > last:
         raise Refusal("report/backwards", begin=query.first.isoformat(), end=last.isoformat())
     return Interval(query.first, last)
