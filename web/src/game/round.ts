@@ -11,6 +11,8 @@ export interface Step {
   readonly lines: readonly string[];
   /** What the step did to the player's money at the table. */
   readonly moved: number;
+  /** Which of the round's moments it is of; below zero for a notice. */
+  readonly moment: number;
 }
 
 export interface Opened {
@@ -70,7 +72,7 @@ export function openRound({ line, moments, notices }: RoundView, texts: Catalogu
   let voided = line.state === "voided";
   /** An event that has a notice is shown as the notice only. */
   const limited = notices.some(({ what }) => what === "limit-reached");
-  for (const { at, events, moved } of moments) {
+  for (const [moment, { at, events, moved }] of moments.entries()) {
     const lines: string[] = [];
     for (const event of events) {
       view = foldRound(view, event);
@@ -84,10 +86,10 @@ export function openRound({ line, moments, notices }: RoundView, texts: Catalogu
       lines.push(text);
       if (BONUS.includes(event.type)) bonus.push(text);
     }
-    if (lines.length || moved) steps.push({ at, lines, moved });
+    if (lines.length || moved) steps.push({ at, lines, moved, moment });
   }
   for (const notice of notices) {
-    const step = { at: notice.at, lines: [noticeText(notice, line.game, texts)], moved: 0 };
+    const step = { at: notice.at, lines: [noticeText(notice, line.game, texts)], moved: 0, moment: -1 };
     const after = steps.findIndex(({ at }) => at >= notice.at);
     steps.splice(after < 0 ? steps.length : after, 0, step);
   }

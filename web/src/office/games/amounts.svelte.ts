@@ -11,6 +11,12 @@ export function amountEntry(currency: () => Money, cents: number): Entry {
   return new Entry(amountWithin(() => ({ currency: currency() })), speech.texts.plain(cents));
 }
 
+/** An amount in cents that may be left out: 0 stands for none. */
+export function optionalEntry(currency: () => Money, cents: number | null): Entry {
+  const amount = amountWithin(() => ({ currency: currency() }));
+  return new Entry((text) => (text.trim() ? amount(text) : 0), cents === null ? "" : speech.texts.plain(cents));
+}
+
 /** Two fields: from the least to the most. */
 export class LimitsEntry {
   readonly minimum: Entry;

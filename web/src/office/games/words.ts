@@ -27,10 +27,20 @@ export function subjectText({ subject, player }: Pick<Proposal, "subject" | "pla
   }
 }
 
+/** What a proposal would do: a switch opens or closes, a table comes or goes. */
+export function proposalText(proposal: Pick<Proposal, "kind" | "subject" | "player" | "before" | "after">, texts: Catalogue): string {
+  const { kind, before, after } = proposal;
+  const what = subjectText(proposal, texts);
+  if (kind === "switch") return texts.text(after === true ? "office.games.open-ask" : "office.games.close-ask", { what });
+  if (kind !== "table" || (before && after)) return what;
+  return texts.text(after ? "office.games.new-ask" : "office.games.end-ask", { name: proposal.subject.slice("table/".length) });
+}
+
 /** A value of a field: an amount, a state, a role. */
 export function valueText({ kind, subject }: Pick<Proposal, "kind" | "subject">, field: string, value: unknown, texts: Catalogue): string {
   if (value === null || value === undefined) return "–";
   if (kind === "switch") return texts.text(value === true ? "office.games.open" : "office.games.closed");
+  if (kind === "limits" && field.endsWith(".name") && typeof value === "string") return texts.named("limits", value);
   if (kind === "role" && typeof value === "string") return texts.named("office.role", value);
   if (typeof value === "boolean") return texts.text(value ? "office.yes" : "office.no");
   if (typeof value === "number") return isMoney(subject, field) ? texts.amount(value) : String(value);
@@ -38,13 +48,11 @@ export function valueText({ kind, subject }: Pick<Proposal, "kind" | "subject">,
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/** The name of a field by its path: `options.main.maximum`. */
-export function fieldText(field: string, texts: Catalogue): string {
-  return field
-    .split(".")
-    .filter((part) => part !== "options")
-    .map((part) => texts.named("office.field", part))
-    .join(" · ");
+/** The name of a field by its path: `options.main.maximum`, or of limits `high.main.maximum` with the name of a choice first. */
+export function fieldText({ subject }: Pick<Proposal, "subject">, field: string, texts: Catalogue): string {
+  const parts = field.split(".").filter((part) => part !== "options");
+  const limits = subject.startsWith("limits/");
+  return parts.map((part, place) => texts.named(limits && place === 0 ? "limits" : "office.field", part)).join(" · ");
 }
 
 export function titleOf(game: string): string {

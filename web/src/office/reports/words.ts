@@ -4,12 +4,20 @@ import { GAMES } from "../../games";
 import type { Catalogue } from "../../language/catalogue";
 import type { Report } from "../../wire";
 import { detailText } from "../events/words";
-import { momentText } from "../parts/time";
+import { placeText } from "../parts/place";
+import { dayText, momentText } from "../parts/time";
 import { withQuery } from "../query";
 
 export type Row = Report["rows"][number];
 type Cell = Row[number];
 type Kind = Report["columns"][number]["kind"];
+
+type Query = Parameters<typeof withQuery>[1];
+
+/** Figures of the performance of games that rounds add up to. */
+const COUNTED = ["rounds", "voided", "bets", "staked", "paid", "hold"];
+/** Figures of a player's activity that payments add up to. */
+const PAYMENTS = ["deposits", "deposited", "withdrawals", "withdrawn"];
 
 /** Columns of text whose words have names, and the heading of those. */
 const NAMED: Readonly<Record<string, string>> = {
@@ -24,6 +32,12 @@ export function titleOf(name: string, texts: Catalogue): string {
   return texts.named("office.report", name);
 }
 
+/** What moved money: a payment, an order, or a step of a round. */
+export function causeText(cause: string, texts: Catalogue): string {
+  const own = texts.named("office.cause", cause);
+  return own === cause ? texts.named("action", cause) : own;
+}
+
 export function cellText(name: string, kind: Kind, cell: Cell, currency: Cell, texts: Catalogue): string {
   if (cell === null || cell === "") return kind === "text" ? "" : "–";
   if (kind === "moment") return momentText(Number(cell), texts);
@@ -34,6 +48,9 @@ export function cellText(name: string, kind: Kind, cell: Cell, currency: Cell, t
   if (name === "game") return GAMES[text]?.title ?? text;
   if (name === "bet") return text === "all" ? texts.text("office.reports.all-bets") : texts.named("kind", text);
   if (name === "rules") return text.slice(0, 8);
+  if (name === "table") return placeText(text, texts);
+  if (name === "period" && text.length === 10) return dayText(text, texts);
+  if (name === "day" && text.length === 10) return dayText(text, texts);
   if (name === "detail") return detailText(JSON.parse(text) as Readonly<Record<string, unknown>>, texts);
   return NAMED[name] ? texts.named(NAMED[name], text) : text;
 }
@@ -50,14 +67,31 @@ export function drillOf(report: Report, index: number, row: Row): string | null 
     return found === undefined || found === null ? "" : String(found);
   };
   const interval = periodOf(report, at("period"));
-  if (report.name === "performance" && ["rounds", "bets", "staked", "paid", "hold"].includes(column.name))
-    return withQuery("/office/reports/figure", { of: "rounds", ...interval, game: at("game"), currency: at("currency"), bet: at("bet"), rules: at("rules") });
-  if (report.name === "payments" && column.kind === "money")
-    return withQuery("/office/reports/figure", { of: "movements", ...interval, currency: at("currency"), payments: "true" });
-  const held = { accounts: "player", at_tables: "session", open: "escrow" }[column.name];
-  if (report.name === "liability" && held)
-    return withQuery("/office/reports/figure", { of: "movements", last: interval.last, currency: at("currency"), held });
-  return null;
+  const [game, currency, player] = [at("game"), at("currency"), at("player")];
+  /** Rounds that ended in the period, payments in it, or all movements until its end. */
+  const rounds = (of: Query) => figure({ of: "rounds", ...interval, currency, ...of });
+  const payments = (of: Query) => figure({ of: "movements", ...interval, currency, payments: true, ...of });
+  const balance = (of: Query) => figure({ of: "movements", last: interval.last, currency, ...of });
+  switch (report.name) {
+    case "performance":
+      if (column.name === "open") return balance({ held: "escrow", game });
+      return COUNTED.includes(column.name) ? rounds({ game, bet: at("bet"), rules: at("rules") }) : null;
+    case "payments":
+      return ["count", "money"].includes(column.kind) ? payments({}) : null;
+    case "liability": {
+      const held = { accounts: "player", at_tables: "session", open: "escrow" }[column.name];
+      return held ? balance({ held }) : null;
+    }
+    case "activity":
+      if (PAYMENTS.includes(column.name)) return payments({ player });
+      return ["count", "money"].includes(column.kind) ? rounds({ player }) : null;
+    default:
+      return null;
+  }
+}
+
+function figure(query: Query): string {
+  return withQuery("/office/reports/figure", query);
 }
 
 /** The days of a period of a report: `2026-08` is from its first day to its last, within the report's. */
