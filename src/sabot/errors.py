@@ -59,6 +59,7 @@ REFUSALS: dict[str, Entry] = {
     "cashier/day": Entry(409, "", "{amount:money} is more than is left for today: {left:money} of {most:money} a day"),
     "cashier/demo": Entry(403, "", "A demo player plays for play money: register to deposit {currency}"),
     "cashier/refused": Entry(409, "", "The payment provider refuses: {reason}"),
+    "change/bounds": Entry(409, "", "Choose a whole number from {least} to {most}"),
     "change/none": Entry(409, "", "It is like this already: nothing would change"),
     "change/unusable": Entry(409, "", "This cannot be set: {reason}"),
     "chat/empty": Entry(409, "", "The message is empty"),

@@ -129,6 +129,7 @@ const texts = {
   "error.cashier/day": "{amount:money} is more than is left for today: {left:money} of {most:money} a day",
   "error.cashier/demo": "A demo player plays for play money: register to deposit {currency}",
   "error.cashier/refused": "The payment provider refuses: {reason}",
+  "error.change/bounds": "Choose a whole number from {least} to {most}",
   "error.change/none": "It is like this already: nothing would change",
   "error.change/unusable": "This cannot be set: {reason}",
   "error.chat/empty": "The message is empty",

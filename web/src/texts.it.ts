@@ -129,6 +129,7 @@ const texts = {
   "error.cashier/day": "{amount:money} supera quanto resta per oggi: di {most:money} al giorno restano {left:money}",
   "error.cashier/demo": "In modalità demo si gioca con denaro finto: registrati per versare {currency}",
   "error.cashier/refused": "Il servizio di pagamento ha rifiutato l'operazione: {reason}",
+  "error.change/bounds": "Scegli un numero intero da {least} a {most}",
   "error.change/none": "È già così: non cambierebbe nulla",
   "error.change/unusable": "Non si può impostare: {reason}",
   "error.chat/empty": "Il messaggio è vuoto",

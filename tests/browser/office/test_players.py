@@ -47,6 +47,9 @@ def test_a_player_is_found_with_every_cent(open_hall: OpenHall) -> None:
     recovery = ugo.at("recovery-codes").locator("li").first.inner_text()
     ugo.press("setup-done")
     expect(ugo.at("players")).to_be_visible()
+    ugo.at("filter-player").fill("ada")
+    ugo.at("filter-player").press("Enter")
+    ugo.sees("filter-wrong", "solo cifre")  # and nothing was asked
     hall.house.let_idle(30)
     ugo.at("filter-name").fill("ad")
     ugo.at("filter-name").press("Enter")

@@ -218,7 +218,8 @@ async def test_a_report_keeps_the_thresholds_of_its_time(file_url: str) -> None:
         assert (await thresholds("wins", second))["large_win"] == 900_000
         assert (await thresholds("signals", second))["signal_hours"] == 12
         wrong = {"change": {"kind": "office", "key": "signal_hours", "value": 25}, "reason": "a test"}
-        assert (await boss.post("/office/proposals", wrong)).code == "change/unusable"
+        refused = await boss.post("/office/proposals", wrong)
+        assert (refused.code, refused.body["error"]["params"]) == ("change/bounds", {"least": 1, "most": 24})
 
 
 @pytest.mark.rule("OFF-21")

@@ -69,6 +69,7 @@ _STUDIO = (
 _RECORD = ("round/unknown", "round/not-over", "round/not-revealed", "round/refunded")
 
 _CHANGE = (
+    "change/bounds",
     "change/none",
     "change/unusable",
     "table/settings",

@@ -15,7 +15,7 @@ from sabot.games.options import check_bets, check_cut
 from sabot.protocol.fields import Form, GameName, PlayerName, TableName, whole
 from sabot.server.config import TableSection
 from sabot.server.office.in_force import SettingsInForce
-from sabot.server.office.settings import LimitsLine, limited, lines_of, office_with
+from sabot.server.office.settings import BOUNDS, LimitsLine, limited, lines_of, office_with
 from sabot.server.office.switches import ALL
 from sabot.server.tables.limits import choices_of
 from sabot.server.tables.opening import LIVE, table_config
@@ -158,9 +158,13 @@ async def check_usable(settings: SettingsInForce, change: Wanted) -> None:
     """Refuse a value with which the house could not go on: bad options, limits that contradict each other (PLT-64)."""
     name = change.subject.partition("/")[2]
     if change.kind == "office":
+        value = msgspec.json.decode(change.value)
         try:
-            office_with(settings.house.config.office, name, msgspec.json.decode(change.value))
+            office_with(settings.house.config.office, name, value)
         except (msgspec.MsgspecError, ValueError) as error:
+            if type(value) is int and name in BOUNDS:
+                least, most = BOUNDS[name]
+                raise Refusal("change/bounds", least=least, most=most) from None
             raise Refusal("change/unusable", reason=str(error)) from None
     elif change.kind == "table":
         section = msgspec.json.decode(change.value, type=TableSection | None)

@@ -5,11 +5,12 @@ the house runs: each has a subject, `table/freebet`, and its last approved value
 """
 
 from collections.abc import Mapping
-from typing import Annotated, Any, NamedTuple, get_args
+from typing import Annotated, Any, NamedTuple, cast, get_args
 
 import msgspec
 import sqlalchemy
 from msgspec import Meta
+from msgspec.inspect import IntType, StructType, type_info
 from msgspec.structs import asdict, replace
 from sqlalchemy import Connection
 
@@ -24,6 +25,18 @@ from sabot.store.kinds import Currency
 
 #: Settings of the office that belong to the file: whoever may change them could switch off what guards the others.
 FILE_ONLY = ("two_people", "second_factor", "idle_minutes")
+
+
+def _bounds() -> dict[str, tuple[int, int]]:
+    fields = cast(StructType, type_info(OfficeConfig)).fields
+    kinds = [(field.name, field.type) for field in fields if field.name not in FILE_ONLY]
+    return {
+        name: (kind.ge, kind.le) for name, kind in kinds if isinstance(kind, IntType) and kind.ge and kind.le
+    }
+
+
+#: Settings of the office that are no amounts: the least and the most of each.
+BOUNDS = _bounds()
 
 
 class LimitsLine(Form, frozen=True, kw_only=True):

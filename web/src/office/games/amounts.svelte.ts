@@ -24,7 +24,8 @@ export class LimitsEntry {
 
   constructor(currency: () => Money, { minimum, maximum }: Limits) {
     this.minimum = amountEntry(currency, minimum);
-    this.maximum = amountEntry(currency, maximum);
+    const most = amountWithin(() => ({ currency: currency(), least: this.minimum.value ?? 1 }));
+    this.maximum = new Entry(most, speech.texts.plain(maximum));
   }
 
   /** The limits to go on with; if a field has none, it says why. */
