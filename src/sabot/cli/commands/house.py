@@ -39,15 +39,18 @@ KeyFile = Annotated[
 
 
 @contextmanager
-def open_database(url: str, out: Output, must_exist: bool = True) -> Iterator[Database]:
+def open_database(
+    url: str, out: Output, must_exist: bool = True, *, deadline: float | None = None
+) -> Iterator[Database]:
     """The database at an address, closed at the end; refused if its revision is another.
 
-    Without `must_exist` it may be missing or have no tables yet.
+    Without `must_exist` it may be missing or have no tables yet. With a `deadline` a server that does not answer is
+    given up after seconds.
     """
     from sabot.store.database import Database, DatabaseError, hide_password
 
     try:
-        database = Database(url)
+        database = Database(url, deadline=deadline)
     except DatabaseError:
         out.refuse("house.url", url=hide_password(url))
     try:

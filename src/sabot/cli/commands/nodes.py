@@ -18,10 +18,11 @@ _COLUMNS = ("name", "slot", "release", "tables", "solo", "sockets", "lag", "leas
 
 def nodes(database: DatabaseUrl = DEFAULT_DATABASE, as_json: AsJson = False, lang: Language = None) -> None:
     """List the nodes that serve a house: tables, sockets, release, lag, and how long each is held alive."""
+    from sabot.store.nodes.membership import PATIENCE
     from sabot.store.nodes.node import node_states
 
     out = Output(lang)
-    with open_database(database, out) as opened, opened.reading() as connection:
+    with open_database(database, out, deadline=PATIENCE) as opened, opened.reading() as connection:
         found = node_states(connection)
     if as_json:
         out.json({"nodes": found})
