@@ -22,6 +22,8 @@ from sabot.store.backup import TABLES, BackupError, check_backup, make_backup, r
 from sabot.store.cashier import Cashier
 from sabot.store.database import Database, migrate
 from sabot.store.facts import Row
+from sabot.store.nodes.joining import check_vault, house_id
+from sabot.store.nodes.node import NodeError
 from sabot.store.store import Store
 from tests.store.furnished import furnished
 from tests.support.clock import PATIENCE
@@ -92,6 +94,21 @@ def test_nobody_serves_a_house_that_is_restored(database: Database, second: Data
     assert Store(second).take("table", at=2).epoch == 2
     with pytest.raises(Refusal, match="Another server"):
         Store(database).take("table", at=2)
+
+
+@pytest.mark.rule("CLU-25")
+def test_a_copy_of_a_house_is_another_house_with_the_same_key(
+    database: Database, second: Database, tmp_path: Path
+) -> None:
+    """Both may use one bus: neither hears what the other says."""
+    check_vault(database, ["key"])
+    first = house_id(database)
+    make_backup(database, tmp_path / "first", CREATED)
+    restore_backup(second, tmp_path / "first")
+    assert house_id(second) != first
+    check_vault(second, ["key"])
+    with pytest.raises(NodeError, match="of the house is key"):
+        check_vault(second, ["another"])
 
 
 def test_a_house_moves_to_any_database_and_back(database: Database, second: Database, tmp_path: Path) -> None:

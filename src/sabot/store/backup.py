@@ -28,6 +28,7 @@ from sabot.store.database import REVISION, Database, migrate, revision
 from sabot.store.driver import driver_of
 from sabot.store.errors import DATABASE_ERRORS, reason_of
 from sabot.store.facts import Row
+from sabot.store.nodes.joining import HOUSE_ID
 from sabot.store.nul_text import escape
 
 FORMAT = "sabot-backup"
@@ -126,7 +127,8 @@ def restore_backup(database: Database, path: Path) -> Backup:
     """Check a backup, then write it into an empty database in one transaction.
 
     Text with a NUL, which an old SQLite house may hold, is escaped and counted. No node serves the restored house: those
-    that lived are dead there, and what they owned can be taken.
+    that lived are dead there, and what they owned can be taken. It gets an id of its own when it opens: on the bus of
+    the other one it is a stranger (CLU-25).
     """
     checked, escaped = check_backup(path), 0
     with _database_errors():
@@ -144,6 +146,7 @@ def restore_backup(database: Database, path: Path) -> Backup:
             nodes = schema.nodes
             gone = nodes.update().where(nodes.c.dead_at.is_(None))
             connection.execute(gone.values(dead_at=checked.header.created))
+            connection.execute(schema.house.delete().where(schema.house.c.name == HOUSE_ID))
     return msgspec.structs.replace(checked, escaped=escaped)
 
 

@@ -20,7 +20,8 @@ from sabot.store.nodes.node import Node, NodeError, TakenError
 SLOTS = 32
 
 _RELEASE = re.compile(r"(\d+)\.(\d+)")
-_HOUSE_ID, _VAULT = "id", "vault"
+#: Names of what holds for the whole house.
+HOUSE_ID, _VAULT = "id", "vault"
 
 
 class JoinRule(Struct, frozen=True):
@@ -72,7 +73,7 @@ ANYONE = JoinRule()
 def house_id(database: Database) -> str:
     """The id of the house, made at the first call."""
     with database.writing() as connection:
-        return _settle(connection, _HOUSE_ID, secrets.token_hex(8))
+        return _settle(connection, HOUSE_ID, secrets.token_hex(8))
 
 
 def check_vault(database: Database, keys: Sequence[str]) -> None:
