@@ -83,6 +83,19 @@ def test_a_late_card_is_told_and_ends_no_phase(hall: Hall) -> None:
     assert hall.heard(DealerAwaited)[-1] == DealerAwaited(False)
 
 
+@pytest.mark.rule("STU-01", "FRB-25")
+def test_a_seat_that_awaits_the_card_of_its_first_decision_decides_nothing_in_advance(hall: Hall) -> None:
+    """The first decision is made; the next one waits for the card."""
+    hall.until("dealing")
+    scan(hall, "5s 7s 6s 10h")
+    hall.play(1, "hit")
+    assert due(hall) == DueCard("card", 0)
+    assert hall.part(1).ahead == {}
+    with pytest.raises(Refusal, match="dealing"):
+        hall.seats.decisions.pre_decide("1", hall.live.play.code, 0, "stand")
+    assert hall.part(1).wishes == {}
+
+
 @pytest.mark.rule("STU-05")
 def test_repeats_get_their_answer_and_gaps_and_other_devices_are_refused(hall: Hall) -> None:
     hall.until("dealing")

@@ -52,7 +52,8 @@ class SeatDecisions:
     def _is_decided(self, round: Round, spot: int) -> bool:
         """Whether the first decision of a seat is made, or being made."""
         its_turn = self._play.phases.phase == "decisions" and round.turn == (spot, 0)
-        return its_turn or not _is_first(round, spot)
+        awaits_card = round.play.due is not None and round.play.due.spot == spot
+        return its_turn or awaits_card or not _is_first(round, spot)
 
     def is_due(self, code: str, spot: int) -> bool:
         """Whether the turn of a seat has begun, and its first decision is awaited."""
