@@ -57,7 +57,7 @@ FEW = (
         supervised=0,
         hushed=5,
         shows=frozenset({"card", "deal", "pay", "place-bets", "shift", "shoe-in-use", "take-back"}),
-        seed=37,
+        seed=9,
     ),
 )
 

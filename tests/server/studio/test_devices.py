@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +11,8 @@ import msgspec
 import pytest
 import sqlalchemy
 
+from sabot.rounds import by_hand
+from sabot.server.tables import clock
 from sabot.store import schema
 from sabot.store.database import Database
 from sabot.store.entry import decode_body
@@ -233,7 +237,24 @@ async def test_a_hole_card_that_differs_from_its_second_reading_stops_the_table(
 
 
 @pytest.mark.rule("STU-08", "OFF-11")
-async def test_a_card_is_taken_back_corrected_or_neither(database: Database, tmp_path: Path) -> None:
+@pytest.mark.parametrize("crowd", [False, True], ids=["alone", "crowd"])
+async def test_a_card_is_taken_back_corrected_or_neither(
+    database: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, crowd: bool
+) -> None:
+    """At a table with a crowd the round is played again in a thread: other tables are served meanwhile."""
+    threads: set[bool] = set()
+    if crowd:
+        monkeypatch.setattr(clock, "HEAVY", 1)
+
+    def noted(again: Callable[..., Any]) -> Callable[..., Any]:
+        def noting(*about: Any) -> Any:
+            threads.add(threading.current_thread() is threading.main_thread())
+            return again(*about)
+
+        return noting
+
+    for name in ("without_last", "with_another"):
+        monkeypatch.setattr(f"sabot.tables.by_hand.{name}", noted(getattr(by_hand, name)))
     async with studio_table(database, tmp_path) as studio:
         await studio.begin()
         await studio.deal("10s 7s 2s")
@@ -263,6 +284,7 @@ async def test_a_card_is_taken_back_corrected_or_neither(database: Database, tmp
             ("correction", "")
         ] * 2
         await studio.hall.check(replay=True)
+    assert threads == {not crowd}
 
 
 @pytest.mark.rule("STU-04", "ASR-32")

@@ -1,6 +1,7 @@
 """The clock of a live table: ends its phases when they are due, and sends counts of the crowd from time to time.
 
-A phase ends only when every request that was read before its end has been carried out (ASR-20).
+A phase ends only when every request that was read before its end has been carried out (ASR-20). What takes long at a table
+with a crowd, the end of a phase or an operator's order, is done in a thread, and nothing else at the table meanwhile.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
+from sabot.errors import Refusal
 from sabot.server.logs import failed
 from sabot.server.tables.outbox import Outgoing
 from sabot.tables.live.phases import PhaseTime
@@ -34,6 +36,7 @@ class TableClock:
         self._runtime = runtime
         self._clock = runtime.house.clock
         self._task: asyncio.Task[None] | None = None
+        self._order: asyncio.Task[None] | None = None
         self._bell = asyncio.Event()
         self._alarm: asyncio.TimerHandle | None = None
         #: When the last of the requests that the end of a phase waits for was carried out.
@@ -50,8 +53,9 @@ class TableClock:
         """Stop the clock."""
         if self._alarm is not None:
             self._alarm.cancel()
-        if self._task is not None:
-            self._task.cancel()
+        for task in (self._task, self._order):
+            if task is not None:
+                task.cancel()
 
     def wake(self) -> None:
         """Look at the table."""
@@ -71,20 +75,24 @@ class TableClock:
                 self._set_alarm(live)
                 await self._bell.wait()
                 self._bell.clear()
-                if not runtime.broken and await self._is_over(live):
+                if self._is_free() and await self._is_over(live):
                     await self._advance(live, live.course.tick)
-                if not runtime.broken:
+                if self._is_free():
                     self._send_crowd(live)
         except Exception as error:
             failed("a table failed", error, table=runtime.name)
             runtime.throw_away("unit/lost")
+
+    def _is_free(self) -> bool:
+        """Whether the table is whole, and in no thread's hands."""
+        return not self._runtime.broken and not self._runtime.held
 
     async def _is_over(self, live: LiveTable) -> bool:
         """Whether the phase may end, asked again after connections that were already awake have queued their requests."""
         if not self._may_advance(live):
             return False
         await asyncio.sleep(0)
-        return not self._runtime.broken and self._may_advance(live)
+        return self._is_free() and self._may_advance(live)
 
     def _may_advance(self, live: LiveTable) -> bool:
         """Whether the phase is over and what was read before its end has been carried out, or has taken too long."""
@@ -120,31 +128,61 @@ class TableClock:
             loop = asyncio.get_running_loop()
             self._alarm = loop.call_later(max(0.001, min(dues) - now), self.wake)
 
+    @property
+    def has_crowd(self) -> bool:
+        """Whether so many are at the table that what is done there may take long."""
+        return len(self._runtime.table.table.sittings) >= HEAVY
+
+    def carry_out(self, order: Callable[[], LiveStep], outgoing: Outgoing) -> None:
+        """Carry out an operator's order in a thread; what comes of it is sent with the rest of this."""
+        self._runtime.held = True
+        self._order = asyncio.create_task(self._carry_out(self._runtime.table, order, outgoing))
+
+    async def _carry_out(self, live: LiveTable, order: Callable[[], LiveStep], outgoing: Outgoing) -> None:
+        try:
+            await self._in_thread(live, order, outgoing)
+        except Exception as error:
+            failed("an order failed at a table", error, table=self._runtime.name)
+            self._runtime.throw_away("unit/lost")
+        finally:
+            if outgoing.task is not None and self._runtime.broken:
+                outgoing.task.failed(Refusal("unit/lost"))
+
     async def _advance(self, live: LiveTable, act: Callable[[], None]) -> None:
         """Let the table go on; with a crowd in a thread, so that others are served meanwhile."""
-        runtime = self._runtime
 
         def acted() -> LiveStep:
             act()
             return live.take()
 
-        runtime.held = True
+        self._runtime.held = True
+        if self.has_crowd:
+            await self._in_thread(live, acted, Outgoing())
+            return
         try:
-            if len(live.table.sittings) < HEAVY:
-                runtime.show(acted())
-                return
-            step = await runtime.house.work(acted)
+            self._runtime.show(acted())
+        finally:
+            self._give_back(live)
+
+    async def _in_thread(self, live: LiveTable, act: Callable[[], LiveStep], outgoing: Outgoing) -> None:
+        runtime = self._runtime
+        try:
+            step = await runtime.house.work(act)
             if runtime.broken:
                 return
-            outgoing = Outgoing(step.entries)
+            outgoing.entries = step.entries
             runtime.outbox.submit(outgoing, filled=False)  # entries are written while frames are made
             await runtime.house.work(lambda: runtime.fill(outgoing, step))
             if not outgoing.dropped:
                 runtime.outbox.filled(outgoing)
         finally:
-            if runtime.table is live:  # and was not read back meanwhile
-                runtime.held = False
-                runtime.schedule()
+            self._give_back(live)
+
+    def _give_back(self, live: LiveTable) -> None:
+        """Let requests come to the table again, if it was not read back meanwhile."""
+        if self._runtime.table is live:
+            self._runtime.held = False
+            self._runtime.schedule()
 
     def _send_crowd(self, live: LiveTable) -> None:
         now = self._clock.monotonic()

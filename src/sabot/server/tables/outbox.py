@@ -46,7 +46,7 @@ class Outgoing:
     own: list[tuple[Player, bytes]] = field(default_factory=list)
     #: What is done first, and last: who has the response has seen everything.
     committed: tuple[Callable[[], None], ...] = ()
-    then: Callable[[], None] | None = None
+    then: tuple[Callable[[], None], ...] = ()
     #: What it still waits for: its log entries, its frames.
     waits: int = 0
     #: What it came from, and the phase of the table before that.
@@ -176,8 +176,8 @@ class Outbox:
                 sent += 1
                 if sent % SLICE == 0:
                     yield
-            try:
-                if outgoing.then is not None:
-                    outgoing.then()
-            except Exception as error:  # nobody else's matter
-                failed("a response failed at a table", error)
+            for act in outgoing.then:
+                try:
+                    act()
+                except Exception as error:  # nobody else's matter
+                    failed("a response failed at a table", error)

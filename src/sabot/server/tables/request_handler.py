@@ -222,7 +222,7 @@ class RequestHandler:
         if isinstance(request, requests.Sit | requests.AddMoneyRequest):
             runtime.wallets.move(player, -request.amount)
         outgoing = runtime.prepare(runtime.adapter.take(), player)
-        outgoing.then = partial(self._finish, pending)
+        outgoing.then = (partial(self._finish, pending), *outgoing.then)
         return outgoing
 
     def _finish(self, pending: Pending) -> None:

@@ -168,24 +168,25 @@ class TableRuntime(Generic[T]):
             raise Refusal("unit/lost")
         done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
-        def obey() -> Outgoing | None:
-            refused = None
+        def acted() -> LiveStep:
             try:
                 act(self.table)
             except Refusal as error:
-                refused = error
-            outgoing = self.prepare(self.adapter.take())  # a refused reading of a card is written down
-            ended = outgoing.then
+                refused.append(error)
+            return self.adapter.take()  # a refused reading of a card is written down
 
-            def end() -> None:
-                _end(done, refused)
-                if ended is not None:
-                    ended()
-
-            outgoing.then = end
+        def obey() -> Outgoing | None:
+            refused.clear()
+            outgoing = Outgoing(task=task, then=(lambda: _end(done, *refused),))
+            if self.clock is not None and self.clock.has_crowd:
+                self.clock.carry_out(acted, outgoing)
+                return None
+            self.fill(outgoing, acted())
             return outgoing
 
-        self.put(Task(obey, partial(_end, done)))
+        refused: list[Refusal] = []
+        task = Task(obey, partial(_end, done))
+        self.put(task)
         await done
 
     def change(self, act: Callable[[TableAdapter[T]], None], *, again: bool = True) -> None:
@@ -209,14 +210,15 @@ class TableRuntime(Generic[T]):
 
     def prepare(self, step: LiveStep, *also: Player) -> Outgoing:
         """What a step sends, encoded once."""
-        outgoing = Outgoing(step.entries)
+        outgoing = Outgoing()
         self.fill(outgoing, step, *also)
         return outgoing
 
     def fill(self, outgoing: Outgoing, step: LiveStep, *also: Player) -> None:
         """Encode what a step sends; of a crowd in a thread."""
+        outgoing.entries = step.entries
         if step.over:
-            outgoing.then = partial(self._ended, self)
+            outgoing.then += (partial(self._ended, self),)
         for player, amount in step.taken.items():
             self.wallets.move(player, amount)
         moved = self.wallets.take_moving()
@@ -266,7 +268,7 @@ class TableRuntime(Generic[T]):
         if first.pending is not None:
             self.requests.take_back(first.pending, [task.pending for task in after if task.pending], error)
 
-        respond = Task(lambda: Outgoing(then=partial(first.failed, error)), first.failed)
+        respond = Task(lambda: Outgoing(then=(partial(first.failed, error),)), first.failed)
         self._inbox = deque((respond, *again))
         self._broke(self)
 

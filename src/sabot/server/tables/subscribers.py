@@ -135,7 +135,7 @@ class Subscribers:
                 self._add_shown(subscriber)
             arrival.then(None)
 
-        outgoing.then = show
+        outgoing.then += (show,)
         return outgoing
 
     def _can_replay(self, epoch: int, since: int) -> bool:
