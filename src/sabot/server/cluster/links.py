@@ -67,7 +67,8 @@ class Links:
         """`heard` is called with each message and its sender, `missed` before it if something was lost in between."""
         self._bus = bus
         self.me = me
-        self._key = key
+        #: Copied for each message: to begin a digest anew costs as much as the digest.
+        self._mac = hmac.new(key, digestmod=hashlib.sha256)
         self._heard = heard
         self._missed = missed
         self._sent: dict[int, int] = {}
@@ -93,7 +94,7 @@ class Links:
             number = self._sent[node] = self._sent.get(node, 0) + 1
             packed = _encode(Envelope(FORMAT, self.me, node, number, body))
             BUS_SENT.inc()
-            self._bus.post(node, hmac.digest(self._key, packed, hashlib.sha256) + packed)
+            self._bus.post(node, self._digest(packed) + packed)
 
     def become(self, me: int) -> None:
         """This process is another node from now on."""
@@ -116,7 +117,7 @@ class Links:
     def receive(self, packed: bytes) -> None:
         """Take what the bus has brought; bytes of strangers and of another format are counted, not obeyed."""
         digest, rest = packed[:_DIGEST], packed[_DIGEST:]
-        if not hmac.compare_digest(digest, hmac.digest(self._key, rest, hashlib.sha256)):
+        if not hmac.compare_digest(digest, self._digest(rest)):
             BUS_REFUSED.labels("stranger").inc()
             return
         try:
@@ -129,6 +130,11 @@ class Links:
             return
         if envelope.to == self.me:
             self._take(envelope, message)
+
+    def _digest(self, packed: bytes) -> bytes:
+        mac = self._mac.copy()
+        mac.update(packed)
+        return mac.digest()
 
     def _take(self, envelope: Envelope, message: AnyMessage) -> None:
         last = self.last.get(envelope.sender, 0)
