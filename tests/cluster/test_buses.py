@@ -130,6 +130,29 @@ async def test_a_node_that_begins_anew_hears_what_is_for_its_new_number(server: 
         await two.close()
 
 
+@pytest.mark.rule("CLU-02")
+async def test_a_bus_is_open_when_the_server_has_answered_after_it_knew_what_to_bring() -> None:
+    """Else what is posted at once would be lost now and then."""
+    said: list[bytes] = []
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writer.write(b'INFO {"max_payload": 1000000}\r\n')
+        async for line in reader:
+            said.append(line.split()[0])
+            if said[-1] == b"PING":
+                writer.write(b"PONG\r\n")
+        writer.close()
+
+    server = await asyncio.start_server(serve, "127.0.0.1", 0)
+    port = server.sockets[0].getsockname()[1]
+    bus = NatsBus(BusConfig(url=(f"nats://127.0.0.1:{port}",)), "house", b"key")
+    async with asyncio.timeout(PATIENCE), server:
+        await bus.open(1, lambda packed: None)
+        assert said[-1] == b"PING"
+        assert b"SUB" in said
+        await bus.close()
+
+
 @pytest.mark.rule("CLU-25")
 async def test_a_bus_that_does_not_let_the_house_in_is_refused_at_the_start(
     nats: Process, monkeypatch: pytest.MonkeyPatch

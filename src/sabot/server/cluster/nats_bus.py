@@ -55,7 +55,10 @@ class NatsBus:
                 await self._subscription.unsubscribe()
         self._client.receive = receive
         self._subscription = await self._client.subscribe(self._subject(node))
-        await self._client.flush(_PATIENCE)
+        for _ in range(
+            2
+        ):  # a ping overtakes what waits to be sent: only the second one follows the subscription
+            await self._client.flush(_PATIENCE)
 
     async def _connect(self) -> _Client:
         """Connect for the first time; what cannot be reached at once is refused, and not waited for."""
