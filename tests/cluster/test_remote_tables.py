@@ -6,13 +6,16 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from prometheus_client import REGISTRY
 
 from sabot.client import PlayerClient
+from sabot.protocol import codec
 from sabot.server.cluster.placement import place
 from sabot.server.config import TableSection
 from tests.support.cluster.bus import Wire
 from tests.support.cluster.house import Cluster, NodeUnderTest, cluster
 from tests.support.hall import FREEBET, until
+from tests.support.refused import ask_refused
 from tests.support.served import main
 from tests.support.shoes import StackedShoes
 
@@ -40,6 +43,11 @@ async def supervisor(node: NodeUnderTest) -> int:
 
 def seq(client: PlayerClient) -> int:
     return client.tables[TABLE].seq if TABLE in client.tables else -1
+
+
+def refused_on_the_bus() -> float:
+    """How many messages were not understood."""
+    return REGISTRY.get_sample_value("sabot_bus_refused_total", {"why": "unknown"}) or 0.0
 
 
 @pytest.mark.rule("CLU-04", "CLU-05")
@@ -107,6 +115,24 @@ async def test_a_solo_table_goes_to_the_node_of_its_player(tmp_path: Path) -> No
         assert table not in one.registry.solo
         now = second.tables[table]
         assert (now.round, now.turn, now.view) == (dealt.round, dealt.turn, dealt.view)
+
+
+@pytest.mark.rule("CLU-22")
+async def test_a_request_of_a_newer_release_is_refused_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its node knows it, and the owner of the table does not."""
+    async with cluster(tmp_path, FREEBET) as house:
+        owner, other = await two_nodes(house)
+        client = await house.client(other, await owner.served.player())
+        await client.enter(TABLE)
+        encode = codec.encode
+        monkeypatch.setattr(
+            codec, "encode", lambda request: encode(request).replace(b'"exit"', b'"teleport"')
+        )
+        before = refused_on_the_bus()
+        await ask_refused("release/unknown", client.exit(TABLE))
+        assert refused_on_the_bus() == before + 1
 
 
 @pytest.mark.rule("CLU-12")

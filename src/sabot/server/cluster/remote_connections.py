@@ -12,6 +12,7 @@ from sabot.server.cluster import messages
 from sabot.server.cluster.links import Links
 from sabot.server.http.services import Services
 from sabot.server.logs import failed
+from sabot.server.metrics import BUS_REFUSED
 from sabot.server.tables.opening import LIVE
 from sabot.server.tables.subscribers import Relay
 from sabot.server.ws.dispatch import ENTERING, Dispatcher
@@ -128,7 +129,12 @@ class RemoteConnections:
         if self._goes_away(node, ask.table):
             return
         connection = self._of(node).connection(ask.connection, ask.login)
-        request = codec.decode(ask.request)
+        try:
+            request = codec.decode(ask.request)
+        except codec.WireError:
+            BUS_REFUSED.labels("unknown").inc()
+            connection.respond(codec.id_of(ask.request), Refusal("release/unknown", what="request"))
+            return
         if connection.dispatcher.is_full:
             connection.respond(request.id, Refusal("house/busy"))
             return
