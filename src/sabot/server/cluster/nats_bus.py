@@ -11,6 +11,7 @@ from nats.aio.subscription import Subscription
 from nats.errors import Error
 
 from sabot.errors import Refusal
+from sabot.server.cluster.credentials import Credentials
 from sabot.server.config import BusConfig
 from sabot.server.logs import failed
 from sabot.store.database import hide_password
@@ -55,9 +56,8 @@ class NatsBus:
                 await self._subscription.unsubscribe()
         self._client.receive = receive
         self._subscription = await self._client.subscribe(self._subject(node))
-        for _ in range(
-            2
-        ):  # a ping overtakes what waits to be sent: only the second one follows the subscription
+        # A ping overtakes what waits to be sent: only the second one follows the subscription.
+        for _ in range(2):
             await self._client.flush(_PATIENCE)
 
     async def _connect(self) -> _Client:
@@ -71,12 +71,14 @@ class NatsBus:
 
         client = _Client()
         try:
+            credentials = Credentials(config.credentials) if config.credentials else None
             async with asyncio.timeout(_PATIENCE):
                 await client.connect(
                     list(config.url),
                     name=f"sabot {self._house}",
                     token=config.token or None,
-                    user_credentials=config.credentials or None,
+                    user_jwt_cb=credentials.token if credentials else None,
+                    signature_cb=credentials.sign if credentials else None,
                     connect_timeout=_PATIENCE,
                     max_reconnect_attempts=-1,
                     reconnect_time_wait=0.2,  # type: ignore[arg-type]  # it takes parts of seconds too
@@ -85,7 +87,7 @@ class NatsBus:
                     pending_size=0,  # nothing is kept while it is down: it would come late
                     error_cb=note,
                 )
-        except (Error, OSError, TimeoutError) as error:
+        except (Error, OSError, TimeoutError, ValueError) as error:
             reason = told[-1] if told else error
             raise Refusal(
                 "bus/unreachable", url=", ".join(map(hide_password, config.url)), reason=str(reason)
