@@ -161,7 +161,7 @@ class Proposals:
             raise Refusal("proposal/unknown", id=id)
         _check_role(login, row.kind)
         if row.state != "open":
-            raise Refusal("proposal/decided", id=id, state=row.state)
+            raise Refusal("proposal/decided", id=id)
         return row
 
     async def _decide(self, decided: ChangeDecided, *effects: AnyFact) -> None:
@@ -172,7 +172,7 @@ class Proposals:
                 raise
             found = await self.find(decided.proposal)
             if found.state != "open":
-                raise Refusal("proposal/decided", id=found.id, state=found.state) from None
+                raise Refusal("proposal/decided", id=found.id) from None
             raise Refusal("proposal/outdated") from None
 
     async def _put_in_force(self, id: int, want: Wanted) -> None:
