@@ -175,7 +175,7 @@ async def _fail(secrets: Secrets, kind: str, place: Place, callers: tuple[Caller
                 await _ask_socket(client)
         await _break_table(spilling, Spilling(secrets, kind), client)
     sweep = Spilling(secrets, kind)
-    with patch.object(registry.TableRegistry, "sweep", sweep):
+    with patch.object(app, "sweep", sweep):
         await sweep.called()
     inside: list[tuple[Any, str]] = [
         (dispatch, "check_access"),

@@ -137,7 +137,6 @@ class WholeShoe:
         for room in self._players:
             self._plays(room)
         self._check_pages()
-        self._check_layout()
         self._house.check_demo()
         apart = self._players[0].page.evaluate(_APART)
         return Played(rounds, cards, time.monotonic() - began, apart)
@@ -238,7 +237,7 @@ class WholeShoe:
             strangers = [url for url in room.strangers if not url.startswith(self._house.video_url)]
             assert not strangers, strangers
 
-    def _check_layout(self) -> None:
+    def check_layout(self) -> None:
         """Beside the picture the presenter's name and the missing commitment lie on nothing, in either view."""
         room = self._players[0]
         for view in ("immersive", "classic"):
@@ -261,7 +260,9 @@ def main(games: list[str]) -> None:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
         for game in games:
             with TemporaryDirectory() as folder, halls(Path(folder), Contexts(browser)) as open_hall:
-                played = WholeShoe(open_hall, game, cut=None, pace=0.2).play()
+                shoe = WholeShoe(open_hall, game, cut=None, pace=0.2)
+                played = shoe.play()
+                shoe.check_layout()
             apart = sorted(abs(each) for each in played.apart)
             print(
                 f"{game}: {played.rounds} rounds, {played.cards} cards, {played.seconds:.0f} s; cards and pictures apart:",
