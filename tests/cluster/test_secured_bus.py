@@ -41,8 +41,10 @@ def nats(folder: Path, settings: str) -> Iterator[Process]:
     program = str(Path(sys.executable).parent / "nats-server")
     server = Process([program, "-c", str(file)], folder / "nats.log", address=address)
     server.start()
-    yield server
-    server.kill()
+    try:
+        yield server
+    finally:
+        server.kill()
 
 
 async def talk(config: BusConfig) -> None:
