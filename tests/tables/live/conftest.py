@@ -31,12 +31,16 @@ def fresh_database(tmp_path_factory: pytest.TempPathFactory) -> FreshDatabase:
     return fresh
 
 
+#: In daily work the half that the house deals is enough; `make test` runs both.
+BOTH = ("house", pytest.param("studio", marks=pytest.mark.slow))
+
+
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if not getattr(metafunc.module, "BOTH_KINDS", False) or "dealing" not in metafunc.fixturenames:
         return
     marks = {"house": "by_hand", "studio": "by_house"}
     kinds = [kind for kind, other in marks.items() if metafunc.definition.get_closest_marker(other) is None]
-    metafunc.parametrize("dealing", kinds, indirect=True)
+    metafunc.parametrize("dealing", BOTH if len(kinds) == len(marks) else kinds, indirect=True)
 
 
 @pytest.fixture
