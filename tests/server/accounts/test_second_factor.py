@@ -171,6 +171,7 @@ async def test_without_a_second_factor_idleness_asks_for_the_password(file_url: 
         assert (await boss.get(OPENED)).status == 200
 
 
+@pytest.mark.slow  # a PostgreSQL server
 @pytest.mark.rule("OFF-06")
 @pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)
 async def test_three_failures_lock_an_operator_on_every_node(database_url: str) -> None:
