@@ -102,6 +102,7 @@ def test_the_locale_chooses_the_language(
     assert says in run("games")
 
 
+@pytest.mark.slow  # each game twice
 @pytest.mark.parametrize("game", [name for name, game in CATALOGUE.items() if not game.live])
 @pytest.mark.parametrize("lang", ["it", "en"])
 def test_a_seeded_game_is_the_same_again(game: str, lang: str) -> None:

@@ -44,6 +44,7 @@ def test_the_events_of_a_round_fold_to_its_view(game: str) -> None:
     folded(game)
 
 
+@pytest.mark.slow  # random rounds of every game
 def test_every_event_of_the_engine_was_folded() -> None:
     told = set().union(*map(folded, GAMES))
     assert set(get_args(AnyEvent)) - told == {CardAwaited}  # of rounds that a person deals: test_by_hand.py

@@ -33,6 +33,7 @@ def test_the_mean_is_the_return(game: str) -> None:
     assert by_table.mean == pytest.approx(table_return(tables.columns, tables.best).net, abs=1e-12)
 
 
+@pytest.mark.slow  # the whole distribution of two games
 @pytest.mark.parametrize(("game", "variance"), [("classic-6", 1.3146), ("classic-8", 1.3155)])
 def test_the_variance_of_the_literature(game: str, variance: float) -> None:
     tables = game_tables(find(game).rules)

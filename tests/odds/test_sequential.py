@@ -29,6 +29,7 @@ def test_nobody_can_expect_to_gain_if_the_rules_hold(rules: Rules, bet: str) -> 
     assert (payoffs.chances @ factors <= 1 + 1e-12).all()
 
 
+@pytest.mark.slow  # every play of every bet
 @pytest.mark.rule("OFF-13")
 @pytest.mark.parametrize(("rules", "bet"), WATCHED)
 def test_nobody_gains_by_any_play_either(rules: Rules, bet: str) -> None:

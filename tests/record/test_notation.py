@@ -115,6 +115,7 @@ def test_every_kind_of_command_is_among_them() -> None:
     assert {type(command) for command, _ in TEXTS} | others == set(AnyCommand.__args__)
 
 
+@pytest.mark.slow  # many random commands
 @pytest.mark.rule("PLT-22")
 @given(commands)
 def test_what_is_written_is_read_as_the_same(command: AnyCommand) -> None:

@@ -10,6 +10,7 @@ from tests.simulate.compare import below, compare, mix
 from tests.support.players import GAMES
 
 
+@pytest.mark.slow  # every game in the engine too
 @pytest.mark.parametrize("game", GAMES)
 def test_plays_as_the_engine_does(game: str) -> None:
     compare(game, 1_000, "tests")

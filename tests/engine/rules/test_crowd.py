@@ -241,6 +241,7 @@ def insure(round: Round, people: list[Person]) -> None:
     round.apply(CloseOffers())
 
 
+@pytest.mark.slow  # a crowd
 @pytest.mark.rule("MAJ-03", "MAJ-20", "MAJ-40", "MAJ-41", "MAJ-42", "MAJ-43", "MAJ-53", "MAJ-54", "MAJ-55")
 @pytest.mark.parametrize("ending", ENDINGS.values(), ids=ENDINGS)
 @pytest.mark.parametrize("game", ["majority-eu", "majority-us"])

@@ -32,6 +32,8 @@ from tests.faults.simulated.loop import VirtualLoop
 from tests.faults.simulated.shoes import DrawnShoes
 from tests.faults.simulated.simulation import fresh_file
 
+pytestmark = pytest.mark.slow  # each under many orders of things
+
 ORDERS = range(3)
 
 
