@@ -84,6 +84,17 @@ def test_the_lobby_is_beside_every_game_and_does_not_take_the_player_away(houses
     expect(page).to_have_url(f"{guest.house.url}/live/freebet")
 
 
+@pytest.mark.rule("PLT-44", "PLT-48")
+def test_the_lobby_opens_beside_a_live_table_that_has_not_come_yet(houses: Houses, page: Page) -> None:
+    guest = visit(page, houses())
+    guest.come_in()
+    page.route_web_socket("**/api/v1/socket*", lambda socket: None)  # it opens, and nobody speaks
+    guest.open("/live/freebet")
+    guest.press("lobby")
+    expect(guest.at("lobby-beside")).to_be_visible()
+    expect(page).to_have_url(f"{guest.house.url}/live/freebet")
+
+
 def test_favourites_stand_first_and_tables_played_lately_are_a_press_away(houses: Houses, page: Page) -> None:
     guest = visit(page, houses())
     guest.demo("/")
