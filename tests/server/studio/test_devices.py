@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -11,11 +12,14 @@ import msgspec
 import pytest
 import sqlalchemy
 
+from sabot.errors import Refusal
 from sabot.rounds import by_hand
 from sabot.server.tables import clock
 from sabot.store import schema
 from sabot.store.database import Database
 from sabot.store.entry import decode_body
+from tests.support.clock import PATIENCE
+from tests.support.hall import until
 from tests.support.site import Caller
 from tests.support.studio import OTHER_TOKEN, TABLE, TOKEN, StudioTable, code_of, studio_table
 
@@ -285,6 +289,29 @@ async def test_a_card_is_taken_back_corrected_or_neither(
         ] * 2
         await studio.hall.check(replay=True)
     assert threads == {not crowd}
+
+
+@pytest.mark.rule("STU-08", "ASR-12")
+async def test_an_order_in_a_thread_is_answered_when_its_table_is_read_back(
+    database: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(clock, "HEAVY", 1)
+    async with studio_table(database, tmp_path) as studio:
+        await studio.begin()
+        runtime, began, may_end = studio.hall.house.registry.live[TABLE], threading.Event(), threading.Event()
+
+        def slowly(live: object) -> None:
+            began.set()
+            may_end.wait(PATIENCE)
+
+        ordered = asyncio.create_task(runtime.order(slowly))
+        await until(began.is_set)
+        before = runtime.table
+        runtime.throw_away("unit/lost")
+        await until(lambda: runtime.table is not before and not runtime.broken)
+        may_end.set()
+        with pytest.raises(Refusal, match="will be known"):
+            await asyncio.wait_for(ordered, PATIENCE)
 
 
 @pytest.mark.rule("STU-04", "ASR-32")

@@ -145,7 +145,8 @@ class TableClock:
             failed("an order failed at a table", error, table=self._runtime.name)
             self._runtime.throw_away("unit/lost")
         finally:
-            if outgoing.task is not None and self._runtime.broken:
+            was_lost = self._runtime.broken or self._runtime.table is not live
+            if outgoing.task is not None and was_lost:
                 outgoing.task.failed(Refusal("unit/lost"))
 
     async def _advance(self, live: LiveTable, act: Callable[[], None]) -> None:
