@@ -19,6 +19,9 @@ pytestmark = pytest.mark.slow  # a browser
 #: Everything stays as it is for as long as it is looked at.
 STILL = replace(LONG, betting=900, insurance=900, decision=900, vote=900, payout=900)
 
+#: The longest names, of the widest letter: they are shortened.
+WIDEST = "M" * 23 + "{}"
+
 SIDES = ("21+3", "player-pair", "dealer-pair", "top-3", "buster", "lucky-lucky")
 
 #: Whether no card of others' hands is larger than the own ones, whether the presenter's arm that deals is in sight, at
@@ -107,7 +110,7 @@ def test_seven_full_seats_are_clear_at_every_size(open_hall: OpenHall) -> None:
     ada.watch()
     assert_clear(ada.page, "free seats")
     ada.sit("200", 2, 5)
-    bots = house.seat(0, 1, 3, 4, 6)
+    bots = house.seat(0, 1, 3, 4, 6, names=WIDEST)
     house.until("betting")
     ada.stake(1000, "circle-2")
     ada.stake(200, *(f"side-{spot}-{name}" for spot in (2, 5) for name in ("player-pair", "21+3")))

@@ -48,7 +48,9 @@ _COMMON = (
       if (!words || parent.closest(".card, .stack, .chip, .unseen, [role=log]") || !isSeen(parent)) continue;
       const range = document.createRange();
       range.selectNodeContents(texts.currentNode);
-      const text = range.getBoundingClientRect();
+      // A name that is too long is shortened: the rest of it is not seen.
+      const name = parent.closest(".name");
+      const text = (name && getComputedStyle(name).textOverflow === "ellipsis" ? name : range).getBoundingClientRect();
       if (!text.width || getComputedStyle(parent).clipPath !== "none") continue;
       const { a, b } = parent.getScreenCTM?.() ?? { a: 1, b: 0 };
       const size = parseFloat(getComputedStyle(parent).fontSize) * Math.hypot(a, b);
@@ -61,8 +63,7 @@ _COMMON = (
       if (out && !place.matches(".scrolls")) faults.push(`"${words}" sticks out`);
       if (!parent.matches(".real") && parent.closest("main .felt") && /sha-?256|hash|impegno|commitment|seed|radice|[0-9a-f]{12}/i.test(words))
         faults.push(`"${words}" is no word for a felt`);
-      // A player's name may be shortened.
-      if (parent.closest(".name")) continue;
+      if (name) continue;
       for (let around = parent; around && around !== document.body; around = around.parentElement) {
         const { overflowX, overflowY } = getComputedStyle(around);
         if ([overflowX, overflowY].some((flow) => flow === "auto" || flow === "scroll")) break;

@@ -249,14 +249,14 @@ class LiveHouse(ServedHouse):
 
     # A crowd
 
-    def crowd(self, count: int) -> list[str]:
+    def crowd(self, count: int, names: str = "bot-{:016x}") -> list[str]:
         """Players without a page: they come, sit down with money, agree to everything. Gives their numbers."""
-        return self.run(self._crowd(count))
+        return self.run(self._crowd(count, names))
 
-    async def _crowd(self, count: int) -> list[str]:
+    async def _crowd(self, count: int, names: str) -> list[str]:
         house, players = self.desk.house, []
         for number in range(count):
-            name = f"bot-{number:016x}"
+            name = names.format(number)
             player = str(await house.cashier(partial(_register, name)))
             self.desk.subscribers.subscribe(Arrival(_Deaf(Login(int(player), name, bot=True)), 100_000))
             players.append(player)
@@ -270,9 +270,9 @@ class LiveHouse(ServedHouse):
                 await asyncio.sleep(0.01)
         return players
 
-    def seat(self, *spots: int) -> dict[int, str]:
+    def seat(self, *spots: int, **names: str) -> dict[int, str]:
         """A crowd of whom each takes one of these seats. Gives who sits where."""
-        players = dict(zip(spots, self.crowd(len(spots)), strict=True))
+        players = dict(zip(spots, self.crowd(len(spots), **names), strict=True))
 
         async def act() -> None:
             for spot, player in players.items():
