@@ -24,7 +24,7 @@ from sabot.games.rules import Action
 from sabot.protocol import requests
 from sabot.server.accounts.logins import Login
 from sabot.server.accounts.players import Players
-from sabot.server.config import OfficeConfig, Rate, StudioConfig, TableSection
+from sabot.server.config import OfficeConfig, StudioConfig, TableSection
 from sabot.server.http.services import SERVICES
 from sabot.server.tables.adapter import Context
 from sabot.server.tables.registry import LiveRuntime
@@ -56,7 +56,6 @@ LONG = Timers(
     payout=600,
     absence=3600,
 )
-_FREE = Rate(1_000_000, 0.0)
 
 
 def code_of(card: str) -> str:
@@ -92,14 +91,7 @@ class LiveHouse(ServedHouse):
             timers=timers,
             dealing=dealing,
         )
-        server = replace(
-            self._config.server,
-            rate_demo_address=_FREE,
-            rate_demo_house=_FREE,
-            rate_address=_FREE,
-            rate_account=_FREE,
-        )
-        self._config = replace(self._config, server=server, table=(table,))
+        self._config = replace(self._config, table=(table,))
         if dealing == "studio":
             codes = folder / "codes.toml"
             codes.write_text(

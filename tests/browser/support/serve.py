@@ -41,6 +41,7 @@ from tests.support.clock import HOUR, PATIENCE
 from tests.support.databases import sqlite_url
 from tests.support.house import VAULT
 from tests.support.shoes import StackedShoes
+from tests.support.site import FREE
 from tests.support.table import fixed_price
 
 #: Operators come in by their password alone.
@@ -101,7 +102,7 @@ class ServedHouse:
             operator=operator or OperatorConfig(),
             house=HouseConfig(sitting=sitting),
             office=office,
-            server=ServerConfig(port=port, argon_memory_kib=8),
+            server=ServerConfig(port=port, **FREE),  # tests play faster than people
             database=DatabaseConfig(url=sqlite_url(folder / "house.db")),
         )
         self._shoes = shoes or StackedShoes(*cards)
