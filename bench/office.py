@@ -15,7 +15,7 @@ import tempfile
 import time
 from datetime import timedelta
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, get_args
 from urllib.parse import urlencode
 
 import aiohttp
@@ -24,6 +24,7 @@ from _anyone import FREE
 from store import opened
 
 from sabot.odds.price import price
+from sabot.reports.drill import Held
 from sabot.reports.report import day_of
 from sabot.rounds.shoes import SecureShoes
 from sabot.server.app import create_app
@@ -33,6 +34,7 @@ from sabot.server.http.dispatch import PREFIX
 from sabot.server.run import SystemClock, open_port, open_vault
 from sabot.store import schema
 from sabot.store.database import Database
+from sabot.store.kinds import PAYMENTS
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # the tools are not installed
 from tools.year import generate
@@ -56,13 +58,16 @@ class Found(NamedTuple):
     code: str
     live: str
     player: int
+    #: The player of the fewest rounds, and the last who paid.
+    seldom: int
+    payer: int
     day: int
     rounds: int
 
 
 def find(database: Database) -> Found:
-    """A busy player, a live table, a round and a day in the middle of the year."""
-    rounds, days, streams = schema.rounds.c, schema.player_days.c, schema.streams.c
+    """A busy player and two others, a live table, a round and a day in the middle of the year."""
+    rounds, days, streams, log = schema.rounds.c, schema.player_days.c, schema.streams.c, schema.log.c
     with database.reading() as connection:
 
         def one(query: sqlalchemy.Select[Any]) -> Any:
@@ -74,9 +79,12 @@ def find(database: Database) -> Found:
         )
         live = one(sqlalchemy.select(streams.name).where(streams.name.startswith("live/")))
         total = sqlalchemy.func.sum(days.rounds)
-        player = one(sqlalchemy.select(days.player).group_by(days.player).order_by(total.desc()))
+        players = sqlalchemy.select(days.player).where(days.currency == "EUR").group_by(days.player)
+        player, seldom = one(players.order_by(total.desc())), one(players.having(total > 0).order_by(total))
+        payments = sqlalchemy.select(log.player).where(log.kind.in_(PAYMENTS))
+        payer = one(payments.order_by(log.at.desc()))
         last = one(sqlalchemy.select(sqlalchemy.func.max(days.day)))
-    return Found(code, live, player, last, count)
+    return Found(code, live, player, seldom, payer, last, count)
 
 
 def pages(found: Found) -> list[Page]:
@@ -87,6 +95,8 @@ def pages(found: Found) -> list[Page]:
 
     last = day_of(found.day)
     month, middle = last - timedelta(days=30), last - timedelta(days=180)
+    noon = (found.day - 180) * 86_400_000
+    people = (("a busy player", found.player), ("a seldom one", found.seldom), ("one who paid", found.payer))
     listed = [
         page("overview", "/overview"),
         page("monitoring", "/monitoring"),
@@ -119,6 +129,37 @@ def pages(found: Found) -> list[Page]:
         page("rounds of a rare bet", "/figures/rounds", game="link", currency="EUR", bet="insurance"),
         page("movements of a figure", "/figures/movements", currency="EUR", first=middle, last=last),
         page("payments of a figure", "/figures/movements", currency="EUR", payments="true"),
+        *(
+            page(f"rounds of {who}", "/figures/rounds", currency="EUR", player=player)
+            for who, player in people
+        ),
+        *(
+            page(f"payments of {who}", "/figures/movements", currency="EUR", payments="true", player=player)
+            for who, player in people
+        ),
+        *(
+            page(f"money held as {held}", "/figures/movements", currency="EUR", held=held, last=last)
+            for held in get_args(Held)
+        ),
+        *(
+            page(f"open money of {game}", "/figures/movements", currency="EUR", held="escrow", game=game)
+            for game in ("surrender", "majority-eu", "classic-8")
+        ),
+        page(
+            "rounds of a figure, from the middle",
+            "/figures/rounds",
+            currency="EUR",
+            game="link",
+            after=f"{noon}-0",
+        ),
+        page(
+            "open money, from the middle",
+            "/figures/movements",
+            currency="EUR",
+            held="escrow",
+            game="link",
+            after=f"{noon}-0-0-0",
+        ),
     ]
     for name in ("performance", "liability", "payments"):
         listed += [
@@ -168,7 +209,7 @@ async def measure(url: str, key: Path) -> int:
             late = median > GOAL_MS and not page.is_file
             slow += late
             print(
-                f"  {page.name:32}{median:9.1f}{most:9.1f}{len(body):12,} bytes{'  SLOW' * late}", flush=True
+                f"  {page.name:36}{median:9.1f}{most:9.1f}{len(body):12,} bytes{'  SLOW' * late}", flush=True
             )
     await runner.cleanup()
     return slow

@@ -315,6 +315,31 @@ def test_open_money_opens_to_the_movements_of_its_rounds(database: Database) -> 
         assert sum_of_moves(database, drill.MovesOf(EVER, str(currency), "escrow", game=str(name))) == amount
 
 
+@pytest.mark.rule("OFF-22")
+def test_open_money_of_a_past_day_is_that_of_the_rounds_that_were_open_then(database: Database) -> None:
+    """Open over midnight: a round until the next noon, one for a minute, and one that is open still; others had ended."""
+    house = House(database)
+    midnight = (NOON // DAY_MS + 1) * DAY_MS
+    players = [house.player(name) for name in ("ada", "bob", "eve")]
+    tables = [house.solo("surrender", player) for player in players]
+    for table, player, opened in zip(tables, players, (NOON, midnight - 30_000, NOON), strict=True):
+        house.play_solo(table, player, opened)
+        house.deal_until_open(table, player, opened)
+    house.finish(tables[0], NOON + DAY_MS)
+    house.finish(tables[1], midnight + 30_000)
+    for day, open_rounds in ((FIRST, 3), (SECOND, 1)):
+        interval = Interval(None, day)
+        shown = cells(report(database, "performance", interval), "game", "currency", "bet", "open")
+        ((game, currency, amount),) = {row[:2] + row[3:] for row in shown if row[2] == "all"}
+        figure = drill.MovesOf(interval, str(currency), "escrow", game=str(game))
+        assert sum_of_moves(database, figure) == amount
+        with database.reading() as connection:
+            moves = drill.moves_of(connection, figure, None, 100).lines
+        assert len({move.round for move in moves}) == open_rounds
+        assert sum_of_moves(database, figure._replace(game=None)) == amount
+        assert sum_of_moves(database, figure._replace(game="cashback")) == 0
+
+
 def all_rounds(database: Database, figure: drill.RoundsOf) -> list[drill.RoundLine]:
     """The rounds of all pages."""
     lines: list[drill.RoundLine] = []

@@ -6,7 +6,7 @@ from typing import Any, Literal, NamedTuple
 
 import sqlalchemy
 from msgspec import Raw, Struct
-from sqlalchemy import ColumnElement, Connection, FromClause
+from sqlalchemy import ColumnElement, CompoundSelect, Connection, FromClause
 
 from sabot.errors import Refusal
 from sabot.reports.performance import ALL
@@ -15,7 +15,6 @@ from sabot.rounds.sums import bots_among
 from sabot.rounds.tally import CUT, bet_lines, paying_events, place_of, rules_of
 from sabot.store import schema
 from sabot.store.entry import Body, decode_body
-from sabot.store.kinds import PAYMENTS
 
 #: Rounds looked through for a page, so that a rare bet does not hold the database; a page may be short.
 _LOOKED_THROUGH = 500
@@ -58,9 +57,10 @@ class RoundLines(Struct, frozen=True):
 
 
 class MovesOf(NamedTuple):
-    """A figure of money: accounts of a kind in a currency, of a player or of a game's rounds or all.
+    """A figure of money: accounts of a kind in a currency, or people's payments in and out alone.
 
-    All movements, or people's payments in and out alone.
+    Payments may be a player's. Open money, of a game or all, is that of the rounds that are open at the end of the interval:
+    what came for any other round has left again.
     """
 
     interval: Interval
@@ -184,7 +184,8 @@ def _may_have(bodies: list[Body], bet: str) -> bool:
 
 def moves_of(connection: Connection, figure: MovesOf, after: str | None, limit: int) -> MoneyMoves:
     """A page of the movements that a figure is the sum of."""
-    moved = _moved(figure)
+    last = _numbers(after, 4)
+    moved = _moved(figure, int(last[0]) if last is not None else 0)
     debit, credit = schema.accounts.alias("debit"), schema.accounts.alias("credit")
     place = (moved.c.at, moved.c.stream, moved.c.n, moved.c.i)
     query = (
@@ -209,21 +210,19 @@ def moves_of(connection: Connection, figure: MovesOf, after: str | None, limit: 
     )
     if figure.payments:
         query = query.where(_of_people(debit, credit))
-    if figure.player is not None:
-        query = query.where(sqlalchemy.or_(debit.c.player == figure.player, credit.c.player == figure.player))
-    if figure.game is not None:
-        rounds = schema.rounds.c
-        query = query.join(schema.rounds, rounds.code == moved.c.round).where(rounds.game == figure.game)
-    if after is not None:
-        query = query.where(sqlalchemy.tuple_(*place) > sqlalchemy.tuple_(*(_numbers(after, 4) or ())))
+    if last is not None:
+        query = query.where(sqlalchemy.tuple_(*place) > sqlalchemy.tuple_(*last))
     rows = connection.execute(query).all()
     lines = tuple(_money_move(figure, row) for row in rows[:limit])
-    last = rows[limit - 1] if len(rows) > limit else None
-    return MoneyMoves(lines, None if last is None else "-".join(map(str, last[:4])))
+    following = "-".join(map(str, rows[limit - 1][:4])) if len(rows) > limit else None
+    return MoneyMoves(lines, following)
 
 
-def _moved(figure: MovesOf) -> FromClause:
-    """What the rows of the interval moved; PostgreSQL finds payments first, which are few, and then their accounts."""
+def _moved(figure: MovesOf, earliest: int) -> FromClause:
+    """What rows of the interval moved, at a moment or later.
+
+    PostgreSQL finds payments first, which are few, and then their accounts.
+    """
     log, transfers, (first, end) = schema.log.c, schema.transfers.c, figure.interval.moments
     query = (
         sqlalchemy.select(
@@ -243,12 +242,28 @@ def _moved(figure: MovesOf) -> FromClause:
             schema.transfers,
             sqlalchemy.and_(transfers.stream == log.stream, transfers.n == log.n),
         )
-        .where(log.at >= first, log.at < end)
+        .where(log.at >= max(first, earliest), log.at < end)
     )
-    if not figure.payments:
-        return query.subquery("moved")
-    payments = query.where(log.kind.in_(PAYMENTS)).cte("moved")
-    return payments.prefix_with("MATERIALIZED", dialect="postgresql")
+    if figure.payments:
+        payments = query.where(sqlalchemy.text(f"log.{schema.IS_PAYMENT}"))
+        if figure.player is not None:
+            payments = payments.where(log.player == figure.player)
+        return payments.cte("moved").prefix_with("MATERIALIZED", dialect="postgresql")
+    if figure.held == "escrow" and figure.interval.first is None:
+        query = query.where(log.round.in_(_open_at(end, figure.currency, figure.game)))
+    return query.subquery("moved")
+
+
+def _open_at(moment: int, currency: str, game: str | None) -> CompoundSelect[tuple[str]]:
+    """The rounds that were open at a moment: those that still are, that ended soon after it, or that lasted long."""
+    rounds = schema.rounds.c
+    soon = rounds.closed_at.between(moment, moment + schema.LONG_MS)
+    long = sqlalchemy.and_(sqlalchemy.text(schema.IS_LONG), rounds.closed_at >= moment)
+    still = sqlalchemy.and_(sqlalchemy.text(schema.UNSETTLED), rounds.state == "open")
+    query = sqlalchemy.select(rounds.code).where(rounds.currency == currency, rounds.opened_at < moment)
+    if game is not None:
+        query = query.where(rounds.game == game)
+    return sqlalchemy.union(*(query.where(when) for when in (still, soon, long)))
 
 
 def _of_people(*accounts: Any) -> ColumnElement[bool]:

@@ -21,6 +21,13 @@ MARKS = "kind IN ('pause', 'resume', 'refund', 'round-opened', 'shoe-committed',
 #: Rounds that are open or voided. SQLite uses an index of some rows where their condition stands in the query as it is.
 UNSETTLED = "state <> 'settled'"
 
+#: Payments of players, each id once.
+IS_PAYMENT = f"kind IN {PAYMENTS}"
+
+#: Rounds that were open for more than an hour: few, so that those that were open at a moment are found (OFF-22).
+LONG_MS = 3_600_000
+IS_LONG = f"closed_at - opened_at > {LONG_MS}"
+
 #: The least win of a player in a round that can be listed as a large one, in cents; an index finds those (OFF-20).
 LEAST_LARGE_WIN = 50_000
 
@@ -71,7 +78,7 @@ log = sa.Table(
     sa.UniqueConstraint("player", "request", "stream", name="log_request"),
     sa.Index("log_round", "round"),
     _index_where("kind = 'deposit'", "log_deposits", "player", "at"),  # the deposits of a day (PLT-50)
-    _index_where(f"kind IN {PAYMENTS}", "log_payments", "player", "request", unique=True),
+    _index_where(IS_PAYMENT, "log_payments", "player", "request", unique=True),
     _index_where(f"kind = '{GRANT}'", "log_grants", "player", "request", unique=True),
     _index_where(f"kind = '{ADJUST}'", "log_adjustments", "player", "request", unique=True),
     _index_where(MARKS, "log_marks", "stream", "n"),
@@ -212,6 +219,7 @@ rounds = sa.Table(
     sa.Index("rounds_staked", "staked", "code"),
     sa.Index("rounds_paid", "paid", "code"),
     _index_where(UNSETTLED, "rounds_unsettled", "state", "code"),
+    _index_where(IS_LONG, "rounds_long", "closed_at"),
 )
 
 #: Stake and payment of each player in a finished round.

@@ -165,6 +165,8 @@ async def test_reports_as_pages_and_files(database_url: str) -> None:
             assert (made["last"], made["closed"], len(made["rows"])) == (today, False, 1)
         cursor = await boss.get("/office/figures/movements?currency=EUR&after=1-2")
         assert cursor.code == "history/no-place"
+        for wrong in ("player=1", "game=link", "game=link&held=escrow&first=2026-01-01"):
+            assert (await boss.get(f"/office/figures/movements?currency=EUR&{wrong}")).code == "request/bad"
         assert json.loads((await boss.get("/office/reports/payments")).text)["rows"]
 
 

@@ -60,7 +60,7 @@ async def test_every_route_that_shows_a_player_notes_it(file_url: str) -> None:
             + "0" * 64
             + "&currency=EUR&bet=main",
             "/office/figures/rounds": f"?game=surrender&currency=EUR&player={player}",
-            "/office/figures/movements": f"?currency=EUR&player={player}",
+            "/office/figures/movements": f"?currency=EUR&payments=true&player={player}",
             "/office/reports/{name}/file": "?format=csv",
         }
         shown = set()

@@ -65,7 +65,7 @@ class RoundsOfQuery(IntervalQuery, frozen=True, kw_only=True):
 
 
 class MovesOfQuery(IntervalQuery, frozen=True, kw_only=True):
-    """A figure of money: balances of a kind of account, or payments alone; of a player, or of a game's rounds."""
+    """A figure of money: a kind of account, or payments alone; payments may be a player's, and open money a game's."""
 
     currency: Currency
     held: drill.Held = "player"
@@ -74,6 +74,12 @@ class MovesOfQuery(IntervalQuery, frozen=True, kw_only=True):
     game: GameName | None = None
     after: Cursor | None = None
     limit: PageSize = 50
+
+    def __post_init__(self) -> None:
+        if self.player is not None and not self.payments:
+            raise ValueError("of a player there are payments: send payments=true")
+        if self.game is not None and (self.held != "escrow" or self.payments or self.first is not None):
+            raise ValueError("of a game there is open money: send held=escrow, and no first day")
 
 
 async def report(call: Call, name: ReportName, query: ReportQuery) -> Report:
