@@ -29,7 +29,7 @@ def _calls() -> list[ast.Call]:
         for node in nodes
         if isinstance(node, ast.Call)
         and isinstance(node.func, ast.Name)
-        and node.func.id in ("Refusal", "Refused")
+        and node.func.id in ("Refusal", "OptionError", "Refused")
     ]
 
 

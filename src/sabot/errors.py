@@ -119,6 +119,30 @@ REFUSALS: dict[str, Entry] = {
     "offer/not-now": Entry(409, "COM-32", "Answer the open offer first ({turn:place})"),
     "offer/one-answer": Entry(409, "MAJ-09", "One answer holds for both boxes: name no box"),
     "operator/own": Entry(409, "", "You cannot do this for yourself: ask another operator"),
+    "option/at": Entry(409, "", "{game}, {currency}: {reason}"),
+    "option/bet": Entry(409, "", "there is no side bet {bet!r}: the game has {known:kind}"),
+    "option/bots": Entry(409, "", "bots play for play money only"),
+    "option/cap": Entry(409, "", "a player may bring {cap:money} to a table where {stake:money} can be staked on one spot: with a split and two doubles that takes {needed:money}. Set the cap to {needed:money} or more, or a lower maximum"),
+    "option/chips": Entry(409, "", "chips {chips}: write different amounts above 0 in ascending order"),
+    "option/cut": Entry(409, "", "the cut after {cut} of {cards} cards leaves {behind} behind it: leave at least {least}"),
+    "option/dealing": Entry(409, "", "dealing stays {dealing!r} as long as there is the table: name another table"),
+    "option/game": Entry(409, "", "there is no game {game!r}: there are {known}"),
+    "option/golden-cap": Entry(409, "", "golden chip cap {cap}: write a number of chips from 0, or none"),
+    "option/limits": Entry(409, "", "limits {minimum:money} to {maximum:money}: the minimum must be above 0 and not above the maximum"),
+    "option/live-game": Entry(409, "", "there is no live game {game!r}: there are {known}"),
+    "option/margin": Entry(409, "", "cashback margin {margin}: write basis points from 0 to 9999"),
+    "option/max-win": Entry(409, "", "maximum win {most:money}: write an amount above 0, or none"),
+    "option/max-win-main": Entry(409, "", "a maximum win of {most:money} cuts main bets of {stake:money}, which can win {win:money}: raise it"),
+    "option/max-win-side": Entry(409, "", "a maximum win of {most:money} lowers the return of {bet:kind} at its maximum {stake:money} to {expected:percent}, below {least:percent}: raise it, or lower that maximum"),
+    "option/no-bets": Entry(409, "", "there is no side bet {bet!r}: the game has none"),
+    "option/no-table": Entry(409, "", "there is no live table {table!r}"),
+    "option/played": Entry(409, "", "{game} in {currency} was played under this name: choose another"),
+    "option/solo-game": Entry(409, "", "there is no solo game {game!r}: there are {known}"),
+    "option/switch": Entry(409, "", "a game or a table needs its name, a bet its game and its own"),
+    "option/twice": Entry(409, "", "they are there more than once"),
+    "option/vip": Entry(409, "", "a player of VIP level 0 would have none"),
+    "option/vote-threshold": Entry(409, "", "vote threshold {players}: write a number of players from 1"),
+    "option/weights": Entry(409, "", "the bonus weights return {expected:percent} of the LINK bet: choose weights between {least:percent} and {most:percent}"),
     "origin/missing": Entry(403, "", "A request without an origin needs a bearer token"),
     "origin/strange": Entry(403, "", "Pages of {origin!r} may not call this server"),
     "password/same": Entry(400, "", "The new password is the old one: choose another"),
@@ -272,8 +296,9 @@ NAMES = ("kind", "action", "limits", "phase", "roles")
 class SentenceFormatter(Formatter):
     """Formats the params of a sentence, each by its kind; web/src/language/catalogue.ts does the same.
 
-    `money` is cents. `number`, `place` (a spot) and `hand` (`spot.hand`) are counted from 1, places in the words of
-    the game's felt. `second` and other units are counts. A heading of the catalogue is for one or more names.
+    `money` is cents, `percent` hundredths of a per cent. `number`, `place` (a spot) and `hand` (`spot.hand`) are counted from 1, places in the words of
+    the game's felt. `second` and other units are counts. A heading of the catalogue is for one or more names. A param
+    that is a refusal, the reason of another one, is its sentence.
 
     >>> english = SentenceFormatter(ENGLISH, "freebet")
     >>> english.format("{a:place}, {b:hand}, {c:number}, {d:second}, {e:money}", a=1, b="0.1", c=0, d=1, e=123450)
@@ -286,19 +311,24 @@ class SentenceFormatter(Formatter):
 
     def format_field(self, value: object, format_spec: str) -> str:
         """One param as text; a value of another kind is left as it is."""
+        if isinstance(value, Refusal):
+            sentence = self.words.get(f"error.{value.code}", value.sentence)
+            return self.vformat(sentence, (), value.params)
         if format_spec in NAMES:
             words = str(value).split(", ")
             return ", ".join(self.words.get(self.key(format_spec, word), word) for word in words)
         if format_spec == "hand":
             return self.hand(str(value))
         counted = f"count.{format_spec}" in self.words
-        if not counted and format_spec not in ("money", "place", "number"):
+        if not counted and format_spec not in ("money", "percent", "place", "number"):
             return str(super().format_field(value, format_spec))
         if type(value) is not int:
             return str(value)
         match format_spec:
             case "money":
                 return self.amount(value)
+            case "percent":
+                return f"{self.amount(value)}%"
             case "place":
                 return self.place(value)
             case "number":

@@ -50,7 +50,7 @@ def test_rules_that_contradict_themselves_are_refused(make: Callable[[], object]
     [
         (
             lambda: Limits(200, 199),
-            "limits 200 to 199: the minimum must be above 0 and not above the maximum",
+            "limits 2.00 to 1.99: the minimum must be above 0 and not above the maximum",
         ),
         (
             lambda: GoldenOptions(cap=-1),
@@ -64,7 +64,7 @@ def test_rules_that_contradict_themselves_are_refused(make: Callable[[], object]
             lambda: TableOptions(cashback_margin=10_000),
             "cashback margin 10000: write basis points from 0 to 9999",
         ),
-        (lambda: TableOptions(max_win=0), "maximum win 0: write cents above 0, or none"),
+        (lambda: TableOptions(max_win=0), "maximum win 0.00: write an amount above 0, or none"),
         (lambda: TableOptions(vote_threshold=0), "vote threshold 0: write a number of players from 1"),
         (
             lambda: check_bets(TableOptions(side_bets_off=("21 + 3",)), KNOWN),

@@ -222,16 +222,16 @@ def test_the_limits_that_ship_can_be_used() -> None:
 @pytest.mark.parametrize(
     ("config", "code", "says"),
     [
-        (Config(house=HouseConfig(sitting_cap=100_000), table=()), "limits/settings", "200000 or more"),
+        (Config(house=HouseConfig(sitting_cap=100_000), table=()), "limits/settings", "2,000.00 or more"),
         (
             Config(table=(TableSection(name="one", game="freebet", cap=1_999_999),)),
             "table/settings",
-            "2000000 or more",
+            "20,000.00 or more",
         ),
         (
             Config(limits=(LimitsSection(name="low", main=Limits(100, 10_000), cap=39_999),), table=()),
             "limits/settings",
-            "40000 or more",
+            "400.00 or more",
         ),
         (
             Config(limits=(LimitsSection(name="low", games=("freebet",)),), table=()),

@@ -271,6 +271,19 @@ def test_a_session_refusal_is_told_in_the_language() -> None:
     assert EN.error(error) == "Insurance cannot be switched off in Blackjack Link"
 
 
+def test_a_refusal_that_is_the_reason_of_another_is_told_in_the_language() -> None:
+    """Limits of a table that are upside down: 5.00 to 1.00."""
+    error = Refusal("table/settings", table="one", reason=Refusal("option/limits", minimum=500, maximum=100))
+    assert IT.error(error) == (
+        "Il tavolo 'one' non si può aprire: limiti da 5,00 a 1,00: il minimo deve essere maggiore di 0 e non superare "
+        "il massimo"
+    )
+    assert EN.error(error) == str(error)
+    assert str(error) == (
+        "The table 'one' cannot be opened: limits 5.00 to 1.00: the minimum must be above 0 and not above the maximum"
+    )
+
+
 def test_an_unknown_language_names_the_known() -> None:
     with pytest.raises(UnknownLanguageError, match="the languages are it, en"):
         Catalogue("fr")

@@ -43,8 +43,11 @@ HEADINGS = (
     "table",
     "web",
 )
-#: The heading of the texts that only operators load.
-OFFICE = "office"
+#: The beginnings of texts that only operators load: the pages' own, and refusals of what only operators do.
+OFFICE = (
+    "office.",
+    *(f"error.{group}/" for group in ("change", "check", "monitoring", "option", "proposal", "report")),
+)
 SINGLE = (
     "bonus.link",
     "bonus.mega-link",
@@ -61,12 +64,12 @@ def texts(language: str) -> dict[str, str]:
 
 
 def _wanted(key: str) -> bool:
-    return key.partition(".")[0] in HEADINGS or key in SINGLE
+    return not key.startswith(OFFICE) and (key.partition(".")[0] in HEADINGS or key in SINGLE)
 
 
 def office_texts(language: str) -> dict[str, str]:
     """The back office's texts in a language, by key."""
-    return {key: text for key, text in sorted(load(language).items()) if key.partition(".")[0] == OFFICE}
+    return {key: text for key, text in sorted(load(language).items()) if key.startswith(OFFICE)}
 
 
 def language_module(found: dict[str, str]) -> str:

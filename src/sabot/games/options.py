@@ -6,11 +6,13 @@ Limits(minimum=100, maximum=50000)
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Annotated
 
 from msgspec import Meta, Struct
 from msgspec.structs import replace
+
+from sabot.errors import Refusal
 
 PositiveCents = Annotated[int, Meta(gt=0)]
 
@@ -18,8 +20,8 @@ PositiveCents = Annotated[int, Meta(gt=0)]
 BEHIND_THE_CUT = 140
 
 
-class OptionError(ValueError):
-    """A bad table option; the message says what would be right."""
+class OptionError(Refusal, ValueError):
+    """A bad table option; its sentence says what would be right, and is the reason of another refusal."""
 
 
 class Limits(Struct, frozen=True, forbid_unknown_fields=True):
@@ -30,9 +32,7 @@ class Limits(Struct, frozen=True, forbid_unknown_fields=True):
 
     def __post_init__(self) -> None:
         if not 0 < self.minimum <= self.maximum:
-            raise OptionError(
-                f"limits {self.minimum} to {self.maximum}: the minimum must be above 0 and not above the maximum"
-            )
+            raise OptionError("option/limits", minimum=self.minimum, maximum=self.maximum)
 
 
 class GoldenOptions(Struct, frozen=True, forbid_unknown_fields=True):
@@ -49,7 +49,7 @@ class GoldenOptions(Struct, frozen=True, forbid_unknown_fields=True):
 
     def __post_init__(self) -> None:
         if self.cap is not None and self.cap < 0:
-            raise OptionError(f"golden chip cap {self.cap}: write a number of chips from 0, or none")
+            raise OptionError("option/golden-cap", cap=self.cap)
 
 
 class TableOptions(Struct, frozen=True, forbid_unknown_fields=True):
@@ -81,13 +81,13 @@ class TableOptions(Struct, frozen=True, forbid_unknown_fields=True):
     def __post_init__(self) -> None:
         whole = all(type(chip) is int and chip > 0 for chip in self.chips)
         if not whole or list(self.chips) != sorted(set(self.chips)):
-            raise OptionError(f"chips {self.chips}: write different amounts above 0 in ascending order")
+            raise OptionError("option/chips", chips=str(self.chips))
         if type(self.cashback_margin) is not int or not 0 <= self.cashback_margin < 10_000:
-            raise OptionError(f"cashback margin {self.cashback_margin}: write basis points from 0 to 9999")
+            raise OptionError("option/margin", margin=self.cashback_margin)
         if self.max_win is not None and self.max_win <= 0:
-            raise OptionError(f"maximum win {self.max_win}: write cents above 0, or none")
+            raise OptionError("option/max-win", most=self.max_win)
         if self.vote_threshold < 1:
-            raise OptionError(f"vote threshold {self.vote_threshold}: write a number of players from 1")
+            raise OptionError("option/vote-threshold", players=self.vote_threshold)
 
     def with_limits(self, choice: LimitChoice) -> TableOptions:
         """These options with the limits a player chose (COM-54)."""
@@ -143,18 +143,21 @@ def limit_choices(vip: int, choices: tuple[LimitChoice, ...] = LIMIT_CHOICES) ->
 
 def check_bets(options: TableOptions, bets: Iterable[str]) -> None:
     """Refuse options that name a bet the game does not have."""
-    known = set(bets)
+    known = sorted(set(bets))
     for name in (*options.side_bets_off, *options.side_by_name):
         if name not in known:
-            raise OptionError(
-                f"there is no side bet {name!r}: the game has {', '.join(sorted(known)) or 'none'}"
-            )
+            raise no_bet(name, known)
+
+
+def no_bet(name: str, known: Sequence[str]) -> OptionError:
+    """The refusal of a bet that a game does not have."""
+    if not known:
+        return OptionError("option/no-bets", bet=name)
+    return OptionError("option/bet", bet=name, known=", ".join(known))
 
 
 def check_cut(decks: int, cut: int) -> None:
     """Refuse a cut card that leaves too few cards to finish a round (COM-12)."""
     behind = decks * 52 - cut
     if cut < 1 or behind < BEHIND_THE_CUT:
-        raise OptionError(
-            f"the cut after {cut} of {decks * 52} cards leaves {behind} behind it: leave at least {BEHIND_THE_CUT}"
-        )
+        raise OptionError("option/cut", cut=cut, cards=decks * 52, behind=behind, least=BEHIND_THE_CUT)

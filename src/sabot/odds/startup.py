@@ -2,7 +2,6 @@
 
 from math import inf
 
-from sabot.errors import ENGLISH, SentenceFormatter
 from sabot.games import Game
 from sabot.games.options import LIMIT_CHOICES, LimitChoice, OptionError, TableOptions
 from sabot.games.rules import Rules
@@ -12,7 +11,10 @@ from sabot.odds.sidebets import side_bet_moments
 #: The range of returns that the regulation of Blackjack Link publishes.
 LEAST_RETURN, MOST_RETURN = 0.9389, 0.9957
 
-_money = SentenceFormatter(ENGLISH).amount
+
+def _hundredths(share: float) -> int:
+    """A return in hundredths of a per cent, as it is shown."""
+    return round(share * 10_000)
 
 
 def check_game(game: Game, choices: tuple[LimitChoice, ...] = LIMIT_CHOICES) -> None:
@@ -34,10 +36,8 @@ def check_table(rules: Rules, options: TableOptions) -> None:
     if rules.bonus is not None:
         expected = link_return(rules.bonus, rules.decks)
         if not LEAST_RETURN <= expected <= MOST_RETURN:
-            raise OptionError(
-                f"the bonus weights return {expected:.2%} of the LINK bet: choose weights between "
-                f"{LEAST_RETURN:.2%} and {MOST_RETURN:.2%}"
-            )
+            least, most = _hundredths(LEAST_RETURN), _hundredths(MOST_RETURN)
+            raise OptionError("option/weights", expected=_hundredths(expected), least=least, most=most)
     if options.max_win is not None:
         _check_max_win(rules, options, options.max_win)
 
@@ -46,10 +46,7 @@ def _check_max_win(rules: Rules, options: TableOptions, max_win: int) -> None:
     main = options.limits("main").maximum
     most = 4 * main if rules.double_after_split else 2 * main  # split, and both hands doubled
     if max_win < most:
-        raise OptionError(
-            f"a maximum win of {_money(max_win)} cuts main bets of {_money(main)}, which can win "
-            f"{_money(most)}: raise it"
-        )
+        raise OptionError("option/max-win-main", most=max_win, stake=main, win=most)
     for bet in rules.side_bets:
         stake = options.limits(bet.name).maximum
         multiple = max_win / stake
@@ -59,6 +56,10 @@ def _check_max_win(rules: Rules, options: TableOptions, max_win: int) -> None:
         expected = side_bet_moments(bet, rules, multiple).expected
         if expected < LEAST_RETURN:
             raise OptionError(
-                f"a maximum win of {_money(max_win)} lowers the return of {bet.name} at its maximum "
-                f"{_money(stake)} to {expected:.2%}, below {LEAST_RETURN:.2%}: raise it, or lower that maximum"
+                "option/max-win-side",
+                most=max_win,
+                bet=bet.name,
+                stake=stake,
+                expected=_hundredths(expected),
+                least=_hundredths(LEAST_RETURN),
             )

@@ -8,6 +8,8 @@ sabot.protocol.codec.WireError: Object missing required field `id`
 """
 
 import struct
+from collections.abc import Mapping
+from typing import Any
 
 import msgspec
 from msgspec import Struct
@@ -89,12 +91,29 @@ def pack_response(id: str, error: Refusal | None = None, at: int = 0) -> bytes:
 
 
 def failure_of(error: Refusal) -> Failure:
-    """A refusal as it is sent."""
-    params = {
-        name: value if isinstance(value, int | None) else printable(str(value))
-        for name, value in error.params.items()
-    }
-    return Failure(error.code, params)
+    """A refusal as it is sent; so is one that is the reason of it."""
+    return Failure(error.code, {name: _param(value) for name, value in error.params.items()})
+
+
+def _param(value: object) -> Failure | int | str | None:
+    if isinstance(value, Refusal):
+        return failure_of(value)
+    return value if isinstance(value, int | None) else printable(str(value))
+
+
+def refusal_from(code: str, params: Mapping[str, Any]) -> Refusal:
+    """The refusal that was sent as a failure.
+
+    >>> str(refusal_from("change/unusable", {"reason": {"code": "option/no-table", "params": {"table": "one"}}}))
+    "This cannot be set: there is no live table 'one'"
+    """
+    return Refusal(
+        code,
+        **{
+            name: refusal_from(**value) if isinstance(value, dict) else value
+            for name, value in params.items()
+        },
+    )
 
 
 def printable(text: str) -> str:

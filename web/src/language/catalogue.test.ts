@@ -25,3 +25,10 @@ test("one second and many", () => {
   const told = [1, 15].map((seconds) => IT.error({ code: "rate/limited", params: { seconds } }));
   expect(told).toEqual(["Troppe richieste: riprova tra 1 secondo", "Troppe richieste: riprova tra 15 secondi"]);
 });
+
+test("a refusal that is the reason of another one is told in the language", () => {
+  const reason = { code: "option/max-win-side", params: { most: 240_000, bet: "player-pair", stake: 10_000, expected: 9228, least: 9389 } };
+  const sentence = IT.error({ code: "limits/settings", params: { name: "low", reason } });
+  expect(sentence).toMatch(/^I limiti “low” non si possono usare: una vincita massima di 2\.400,00 abbassa il ritorno di /);
+  expect(sentence).toContain("al suo massimo di 100,00, al 92,28%, sotto il 93,89%");
+});

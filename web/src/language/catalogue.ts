@@ -166,7 +166,8 @@ export class Catalogue {
   }
 
   /** A param for people by its kind, as errors.py writes it; what is not of its kind as it is. */
-  #param(value: unknown, kind: string): string {
+  #param(value: unknown, kind = ""): string {
+    if (isFailure(value)) return this.error(value);
     if (WORDS.includes(kind)) {
       const names = String(value).split(", ");
       return names.map((word) => this.named(kind, word)).join(", ");
@@ -176,6 +177,8 @@ export class Catalogue {
     switch (kind) {
       case "money":
         return this.amount(value);
+      case "percent":
+        return `${this.amount(value)}%`;
       case "place":
         return this.place(value);
       case "number":
@@ -188,8 +191,7 @@ export class Catalogue {
   #fill(sentence: string, params: Params): string {
     return sentence.replace(/\{(\w+)(!r)?(?::([\w.]+))?\}/g, (_, name: string, quoted?: string, kind?: string) => {
       const value = params[name];
-      if (kind) return this.#param(value, kind);
-      return quoted && typeof value === "string" ? `“${value}”` : String(value);
+      return quoted && typeof value === "string" ? `“${value}”` : this.#param(value, kind);
     });
   }
 }
@@ -220,6 +222,11 @@ export function preferred(wanted: readonly string[]): Language {
     if (found) return found;
   }
   return "it";
+}
+
+/** Whether a param is a refusal: the reason of another one. */
+function isFailure(value: unknown): value is Failure {
+  return typeof value === "object" && value !== null && "code" in value;
 }
 
 function withSign(cents: number, text: string): string {

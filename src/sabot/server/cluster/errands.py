@@ -58,7 +58,7 @@ class Errands:
             elif answer.moved:
                 self._elsewhere.lose(table, owner)
         if answer.refused is not None:
-            raise Refusal(answer.refused, **answer.params)
+            raise codec.refusal_from(answer.refused, answer.params)
         return answer.result if answer.text is None else Text(answer.text)
 
     async def _ask(self, owner: int, errand: messages.Errand) -> messages.ErrandDone:

@@ -1,5 +1,7 @@
 """What the nodes of a house say to each other."""
 
+from typing import Any
+
 from msgspec import Raw, Struct
 
 from sabot.server.accounts.logins import Login
@@ -125,7 +127,7 @@ class ErrandDone(NodeMessage, frozen=True):
     result: bytes | None = None
     text: str | None = None
     refused: str | None = None
-    params: dict[str, int | str | None] = {}
+    params: dict[str, Any] = {}
     #: Whether nothing was done, because the table is not the sender's any more.
     moved: bool = False
 

@@ -11,7 +11,7 @@ from sqlalchemy import Connection
 
 from sabot.errors import Refusal
 from sabot.games import CATALOGUE
-from sabot.games.options import check_bets, check_cut
+from sabot.games.options import OptionError, check_bets, check_cut, no_bet
 from sabot.protocol.fields import Form, GameName, PlayerName, TableName, whole
 from sabot.server.config import TableSection
 from sabot.server.office.in_force import SettingsInForce
@@ -101,9 +101,7 @@ def wanted(change: AnyChange, player: int | None = None) -> Wanted:
 def _switch(change: Switching) -> str:
     given = (change.name is not None, change.bet is not None)
     if given != {"all": (False, False), "bet": (True, True)}.get(change.what, (True, False)):
-        raise Refusal(
-            "change/unusable", reason="a game or a table needs its name, a bet its game and its own"
-        )
+        raise Refusal("change/unusable", reason=OptionError("option/switch"))
     return ALL if change.what == "all" else "/".join(filter(None, (change.what, change.name, change.bet)))
 
 
@@ -122,7 +120,8 @@ async def value_now(settings: SettingsInForce, change: Wanted) -> bytes:
             for known, money in limited():
                 if (known, money) == (game, currency):
                     return _json(lines_of(choices_of(house.config, known, money)))
-            raise Refusal("change/unusable", reason=f"there is no solo game {game!r}")
+            known = ", ".join({solo: None for solo, _ in limited()})
+            raise Refusal("change/unusable", reason=OptionError("option/solo-game", game=game, known=known))
         case "office":
             return _json(getattr(house.config.office, name, None))
         case "role":
@@ -134,14 +133,16 @@ def _check_switch(settings: SettingsInForce, name: str) -> None:
     what, _, of = name.partition("/")
     game, _, bet = of.partition("/")
     config = settings.house.config
-    known = {
-        "all": True,
-        "game": game in CATALOGUE,
-        "table": any(section.name == of for section in config.table),
-        "bet": game in CATALOGUE and CATALOGUE[game].rules.side_bet(bet) is not None,
-    }
-    if not known[what]:
-        raise Refusal("change/unusable", reason=f"there is no {what} {of!r}")
+    reason: OptionError | None = None
+    if what == "table":
+        if not any(section.name == of for section in config.table):
+            reason = OptionError("option/no-table", table=of)
+    elif what != "all" and game not in CATALOGUE:
+        reason = OptionError("option/game", game=game, known=", ".join(CATALOGUE))
+    elif what == "bet" and CATALOGUE[game].rules.side_bet(bet) is None:
+        reason = no_bet(bet, [known.name for known in CATALOGUE[game].rules.side_bets])
+    if reason is not None:
+        raise Refusal("change/unusable", reason=reason)
 
 
 def role_of(connection: Connection, player: int) -> Role:
@@ -181,15 +182,15 @@ async def _check_table(settings: SettingsInForce, section: TableSection) -> None
     try:
         check_bets(options, [bet.name for bet in rules.side_bets])
         check_cut(rules.decks, options.cut)
-    except ValueError as error:
-        raise Refusal("table/settings", table=section.name, reason=str(error)) from None
+    except OptionError as error:
+        raise Refusal("table/settings", table=section.name, reason=error) from None
     now = {table.name: table.dealing for table in settings.house.config.table}
     if now.get(section.name, section.dealing) != section.dealing:
-        reason = f'dealing stays "{now[section.name]}" as long as there is the table: name another table'
+        reason = OptionError("option/dealing", dealing=now[section.name])
         raise Refusal("table/settings", table=section.name, reason=reason)
     before = await settings.house.read(lambda connection: played_at(connection, section.name))
     if before not in (None, (section.game, section.currency)):
-        reason = f"{before[0]} in {before[1]} was played under this name: choose another"
+        reason = OptionError("option/played", game=before[0], currency=before[1])
         raise Refusal("table/settings", table=section.name, reason=reason)
 
 

@@ -14,7 +14,7 @@ from typing import get_args
 
 from sabot.errors import Refusal
 from sabot.games import CATALOGUE
-from sabot.games.options import LIMIT_CHOICES, LimitChoice, Limits
+from sabot.games.options import LIMIT_CHOICES, LimitChoice, Limits, OptionError
 from sabot.server.config import Config
 from sabot.store.kinds import Currency
 
@@ -46,10 +46,7 @@ def most_brought(config: Config, currency: Currency, *stakes: Limits, cap: int |
         if cap is None:
             return max(DEFAULT_CAP, needed)
     if cap is not None and cap < needed:
-        raise ValueError(
-            f"a player may bring {cap} cents to a table where {needed // _STAKES} can be staked on one spot: with a split "
-            f"and two doubles that takes {needed}. Set the cap to {needed} or more, or a lower maximum (PLT-64)"
-        )
+        raise OptionError("option/cap", cap=cap, stake=needed // _STAKES, needed=needed)
     return cap
 
 
@@ -59,7 +56,7 @@ def check_limits(config: Config) -> None:
     for limits in config.limits:
         for game in limits.games:
             if game not in solo:
-                reason = f"there is no solo game {game!r}: there are {', '.join(solo)}"
+                reason = OptionError("option/solo-game", game=game, known=", ".join(solo))
                 raise Refusal("limits/settings", name=limits.name, reason=reason)
     for game in solo:
         for currency in get_args(Currency):
@@ -69,16 +66,17 @@ def check_limits(config: Config) -> None:
 def _check(config: Config, game: str, currency: Currency) -> None:
     choices = choices_of(config, game, currency)
     names = [choice.name for choice in choices]
+
+    def refusal(name: str, error: OptionError) -> Refusal:
+        reason = OptionError("option/at", game=game, currency=currency, reason=error)
+        return Refusal("limits/settings", name=name, reason=reason)
+
     for choice in choices:
-        where = f"{game}, {currency}"
         if names.count(choice.name) > 1:
-            raise Refusal(
-                "limits/settings", name=choice.name, reason=f"{where}: they are there more than once"
-            )
+            raise refusal(choice.name, OptionError("option/twice"))
         try:
             most_brought(config, currency, choice.main, cap=choice.cap)
-        except ValueError as error:
-            raise Refusal("limits/settings", name=choice.name, reason=f"{where}: {error}") from None
+        except OptionError as error:
+            raise refusal(choice.name, error) from None
     if not any(choice.vip == 0 for choice in choices):
-        reason = f"{game}, {currency}: a player of VIP level 0 would have none"
-        raise Refusal("limits/settings", name=names[0], reason=reason)
+        raise refusal(names[0], OptionError("option/vip"))

@@ -11,7 +11,7 @@ import msgspec
 from sabot.engine.commands import AnyCommand, EvenMoney, Insure, Stand
 from sabot.engine.legal import absent_move
 from sabot.errors import Refusal
-from sabot.games import CATALOGUE, find
+from sabot.games import CATALOGUE
 from sabot.games.options import OptionError, TableOptions
 from sabot.odds.startup import check_game
 from sabot.server.accounts.logins import screen_name
@@ -152,21 +152,25 @@ def table_config(section: TableSection, config: Config) -> TableConfig:
     >>> table_config(TableSection(name="one", game="freebet", options={"cut": 200}), Config()).options.cut
     200
     """
-    try:
-        game = find(section.game)
-    except LookupError as error:
-        raise Refusal("table/settings", table=section.name, reason=str(error)) from None
-    if not game.live:
-        raise Refusal("table/settings", table=section.name, reason=f"{game.name} is played alone")
+
+    def unusable(reason: object) -> Refusal:
+        return Refusal("table/settings", table=section.name, reason=reason)
+
+    game = CATALOGUE.get(section.game)
+    if game is None or not game.live:
+        live = ", ".join(known.name for known in CATALOGUE.values() if known.live)
+        raise unusable(OptionError("option/live-game", game=section.game, known=live))
     if section.bots and section.currency != "FUN":
-        raise Refusal("table/settings", table=section.name, reason="bots play for play money only")
-    known = {**msgspec.to_builtins(game.options), **section.options}
+        raise unusable(OptionError("option/bots"))
+    given = {**msgspec.to_builtins(game.options), **section.options}
     try:
-        options = msgspec.convert(known, TableOptions)
+        options = msgspec.convert(given, TableOptions)
         stakes = (options.main, options.behind) if game.rules.backing == "seats" else (options.main,)
         cap = most_brought(config, section.currency, *stakes, cap=section.cap)
-    except (msgspec.ValidationError, ValueError) as error:
-        raise Refusal("table/settings", table=section.name, reason=str(error)) from None
+    except OptionError as error:
+        raise unusable(error) from None
+    except msgspec.ValidationError as error:
+        raise unusable(error.__cause__ if isinstance(error.__cause__, OptionError) else str(error)) from None
     return TableConfig(
         name=f"{LIVE}{section.name}",
         game=game,
@@ -193,4 +197,4 @@ async def check_settings(house: House, config: Config) -> None:
             try:
                 await house.work(partial(check_game, game, tuple(choices)))
             except OptionError as error:
-                raise Refusal("limits/settings", name=game.name, reason=str(error)) from None
+                raise Refusal("limits/settings", name=game.name, reason=error) from None
