@@ -91,7 +91,7 @@ class Round:
         self.betting = Betting(self.book, behind_closed, emit)
         self.offers = Offers(self.book, emit)
         self.settlement = Settlement(self.play, self.book, emit)
-        self._price = price
+        self._price = price if rules.cashback else None
         self._draw = draw
         self._price_now = 0
         self._cut_to_come = False

@@ -6,6 +6,8 @@ from typing import Protocol
 from sabot.cards import DECK_SIZE, Card, CardError, ShoeEmptyError
 from sabot.engine.events import CardBurnt, CardDealt, Event, HoleDealt, HoleShown
 
+_ALL = frozenset(range(DECK_SIZE))
+
 
 class Shoe(Protocol):
     """A source of cards, already shuffled."""
@@ -69,9 +71,9 @@ class StackedShoe:
 
     def __init__(self, cards: Iterable[int]) -> None:
         self._cards = list(cards)
-        for card in self._cards:
-            if not 0 <= card < DECK_SIZE:
-                raise CardError(f"{card} is no card: cards are the numbers 0 to 51")
+        if not _ALL.issuperset(self._cards):
+            wrong = next(card for card in self._cards if card not in _ALL)
+            raise CardError(f"{wrong} is no card: cards are the numbers 0 to 51")
         self.dealt = 0
 
     @property

@@ -57,9 +57,11 @@ class SideBets:
 
     def _standing(self, *judges: Judge) -> list[tuple[int, SideBet]]:
         """The open bets of these judges, or of all, each once, by spot."""
+        places = {(spot, why) for _, spot, _, why in self._book.lines if why != "initial"}
+        if not places:
+            return []
         side_bet = self._book.rules.side_bet
-        places = sorted({(spot, why) for _, spot, _, why in self._book.lines if why != "initial"})
-        bets = [(spot, side_bet(why)) for spot, why in places]
+        bets = [(spot, side_bet(why)) for spot, why in sorted(places)]
         return [(spot, bet) for spot, bet in bets if bet and (not judges or bet.judge in judges)]
 
     def _decide(self, spot: int, bet: SideBet, category: str) -> None:
