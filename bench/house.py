@@ -2,7 +2,7 @@
 
 The server is a process of its own; the load comes from this one, on the same machine. A round of Surrender with one
 hand is two or three questions; each is answered when it is on the disk. Cashback stands apart: each of its turns has a
-price to work out. Then the house is closed, and on its database the bare writer stores units of the kind that
+price, which is kept for a hand alone and worked out beside other hands and for three cards or more. Then the house is closed, and on its database the bare writer stores units of the kind that
 `bench/store.py` measures, one of each player waiting: the house's units a second are shown beside its.
 `python bench/house.py [sqlite|postgresql]`.
 """
@@ -26,6 +26,7 @@ from _anyone import FREE, open_to_anyone
 from _units import grouped, house_accounts
 
 from sabot.client import PlayerClient
+from sabot.client.state import TableState
 from sabot.engine import Bet
 from sabot.fairness.vault import Vault
 from sabot.games import find
@@ -68,6 +69,22 @@ def served(url: str) -> Iterator[str]:
             process.kill()
 
 
+class Game(NamedTuple):
+    """What is played: with one hand everyone stands, with more a hand takes cards up to a total."""
+
+    title: str
+    name: str
+    hands: int = 1
+    hit_below: int = 0
+
+
+LOADS = (
+    Game("surrender", "surrender"),
+    Game("cashback", "cashback"),
+    Game("cashback x 5", "cashback", hands=5, hit_below=15),
+)
+
+
 class Load(NamedTuple):
     """What a load came to."""
 
@@ -80,10 +97,11 @@ class Load(NamedTuple):
         return 1000 * ordered[int(share * (len(ordered) - 1))]
 
 
-async def play(address: str, players: list[int], game: str, rate: float | None) -> Load:
+async def play(address: str, players: list[int], game: Game, rate: float | None) -> Load:
     """Everyone plays for some seconds: as fast as it goes, or so many rounds a second in all, evenly spread."""
     commands: list[float] = []
     rounds = 0
+    bets = [Bet(spot, "main", 100) for spot in range(game.hands)]
     seated = asyncio.Barrier(len(players))  # the burst of their arrival is not part of the load
 
     async def timed(awaited: asyncio.Future[None]) -> None:
@@ -94,7 +112,7 @@ async def play(address: str, players: list[int], game: str, rate: float | None) 
     async def one(number: int, player: int) -> None:
         nonlocal rounds
         async with PlayerClient(address, str(player)) as client:
-            table = await client.open(game)
+            table = await client.open(game.name)
             state = client.tables[table]
             if state.me is not None and state.me.balance is None:
                 await client.sit(table, 1_000_000)
@@ -103,13 +121,13 @@ async def play(address: str, players: list[int], game: str, rate: float | None) 
             if rate is not None:
                 await asyncio.sleep(number / rate)  # else all would deal at the same moments
             while (begun := time.perf_counter()) < end:
-                await timed(asyncio.ensure_future(client.deal(table, [Bet(0, "main", 100)])))
+                await timed(asyncio.ensure_future(client.deal(table, bets)))
                 while not state.over:
                     part = state.me.part if state.me is not None else None
                     if part is not None and part.offers:
                         act = client.insure(table, False, part.offers[0].spot)
                     else:
-                        act = client.decide(table, "stand")
+                        act = client.decide(table, move(game, state))
                     await timed(asyncio.ensure_future(act))
                 rounds += 1
                 if rate is not None:
@@ -117,6 +135,17 @@ async def play(address: str, players: list[int], game: str, rate: float | None) 
 
     await asyncio.gather(*(one(number, player) for number, player in enumerate(players)))
     return Load(rounds / SECONDS, commands)
+
+
+def move(game: Game, state: TableState) -> str:
+    """The decision on the hand in turn."""
+    assert state.view is not None
+    if state.view.turn is None:
+        return "stand"
+    number, hand = state.view.turn
+    spot = state.spot(number)
+    assert spot is not None
+    return "hit" if spot.hands[hand].total < game.hit_below else "stand"
 
 
 def measure(name: str, url: str) -> None:
@@ -128,14 +157,14 @@ def measure(name: str, url: str) -> None:
         cashier.deposit(player, "FUN", 10**9, "first", 1)
     stored: dict[str, float] = {}
     with served(url) as address:
-        for game in ("surrender", "cashback"):
+        for game in LOADS:
             before = rows(database)
             full = asyncio.run(play(address, players, game, None))
-            stored[game] = (rows(database) - before) / SECONDS
+            stored[game.title] = (rows(database) - before) / SECONDS
             calm = asyncio.run(play(address, players, game, SHARE * full.rounds))
-            goal = GOALS[name] if game == "surrender" else None
+            goal = GOALS[name] if game.name == "surrender" else None
             print(
-                f"{name:<11} {game:<10} {full.rounds:>9.0f} {f'{full.rounds / goal:.2f}' if goal else '':>7}"
+                f"{name:<11} {game.title:<12} {full.rounds:>9.0f} {f'{full.rounds / goal:.2f}' if goal else '':>7}"
                 f" {calm.at(0.5):>9.1f} {calm.at(0.99):>9.1f}"
             )
     bare, _, group = asyncio.run(grouped(database, house_accounts(database, players), 0))
@@ -154,7 +183,7 @@ def rows(database: Database) -> int:
 def main() -> None:
     """Both databases, or the one asked for."""
     asked = [arg for arg in sys.argv[1:] if arg in GOALS] or list(GOALS)
-    print("database    game       rounds/s  x goal  p50 ms *  p99 ms *")
+    print("database    game         rounds/s  x goal  p50 ms *  p99 ms *")
     for name in asked:
         with tempfile.TemporaryDirectory() as folder:
             if name == "sqlite":
