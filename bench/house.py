@@ -34,7 +34,7 @@ from sabot.odds.price import prepare, price
 from sabot.rounds.shoes import SecureShoes
 from sabot.server.config import Config
 from sabot.server.house import House
-from sabot.server.run import SystemClock, open_port
+from sabot.server.run import SystemClock, calm_collector, open_port
 from sabot.store import schema
 from sabot.store.cashier import Cashier
 from sabot.store.database import Database
@@ -52,9 +52,9 @@ async def serve(url: str) -> None:
     house = House(Config(server=FREE), Database(url), SecureShoes(Vault(bytes(32))), SystemClock(), price)
     runner = await open_port(open_to_anyone(house), "127.0.0.1", 0)
     prepare(find("cashback").rules)
-    gc.freeze()  # as `sabot serve` does
-    print(runner.addresses[0][1], flush=True)
-    await asyncio.Event().wait()
+    with calm_collector():  # as `sabot serve` does
+        print(runner.addresses[0][1], flush=True)
+        await asyncio.Event().wait()
 
 
 @contextmanager

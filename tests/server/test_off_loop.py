@@ -6,6 +6,7 @@ The houses of these tests are watched (`off_loop.py`): whatever uses the databas
 from __future__ import annotations
 
 import asyncio
+import gc
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from unittest.mock import patch
@@ -18,6 +19,7 @@ from sabot.errors import Refusal
 from sabot.protocol import requests
 from sabot.server.accounts.player_lock import PlayerLocks
 from sabot.server.config import TableSection
+from sabot.server.run import calm_collector
 from sabot.server.tables.request_handler import RequestHandler
 from sabot.store.database import Database
 from sabot.store.ids import Ids
@@ -133,3 +135,19 @@ async def test_a_request_that_fails_keeps_no_other_waiting(file_url: str, kind: 
                 await hall.until(table, "betting")
             else:
                 await client.deal(table, main(1_000))
+
+
+def test_much_that_stays_makes_nobody_wait_for_the_garbage_collector() -> None:
+    """A look at all objects would hold the loop up: there is none while play makes a hundred thousand of them."""
+    looks = []
+    usual = gc.get_threshold()
+    with calm_collector():
+        gc.callbacks.append(note := lambda phase, info: looks.append(info["generation"]))
+        try:
+            kept = [[number] for number in range(100_000)]
+        finally:
+            gc.callbacks.remove(note)
+    assert len(kept) == 100_000
+    assert looks
+    assert max(looks) == 1
+    assert gc.get_threshold() == usual

@@ -1,6 +1,7 @@
 """The application: the parts of a house, put together."""
 
 import asyncio
+import gc
 from collections.abc import AsyncIterator
 from contextlib import suppress
 from functools import partial
@@ -172,9 +173,13 @@ async def _close_connections(app: web.Application) -> None:
 
 
 async def _sweep(services: Services) -> None:
-    """End abandoned rounds and logins every minute; a failure is logged, and the next turn tries again."""
+    """End abandoned rounds and logins every minute, and free what only refers to itself.
+
+    A failure is logged, and the next turn tries again.
+    """
     while True:
         await asyncio.sleep(SWEEP)
+        gc.collect()
         try:
             await sweep(services.registry)
             await services.changes.end_logins()
