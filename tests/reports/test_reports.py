@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from datetime import date
+from functools import partial
 from io import BytesIO
 from typing import get_args
 from zipfile import ZipFile
@@ -29,6 +30,7 @@ from sabot.tables.config import TableConfig
 from sabot.tables.opening import open_table
 from sabot.texts import Catalogue
 from tests.support.house import BROUGHT, House
+from tests.support.store.plans import plans_of
 from tests.support.store.raw_log import RawLog
 from tests.support.store.two_days import DAY_MS, NOON, play
 
@@ -313,6 +315,21 @@ def test_open_money_opens_to_the_movements_of_its_rounds(database: Database) -> 
     assert all(amount for *_, amount in shown)
     for name, currency, amount in shown:
         assert sum_of_moves(database, drill.MovesOf(EVER, str(currency), "escrow", game=str(name))) == amount
+
+
+@pytest.mark.rule("OFF-22")
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+def test_the_rounds_of_a_player_are_read_in_their_order(database: Database) -> None:
+    """Of a player with many rounds, a page looks at no more than it shows: none has to be put in order."""
+    house = House(database)
+    play(house)
+    figure = drill.RoundsOf(EVER, "EUR", player=1)
+    with database.reading() as connection:
+        for after in (None, f"{NOON}-"):
+            read = partial(drill.rounds_of, connection, figure, after, 10)
+            first, *_ = plans_of(connection, read)
+            assert any("SEARCH played USING" in step and "player=? AND at>" in step for step in first), first
+            assert not any("TEMP B-TREE" in step for step in first), first
 
 
 @pytest.mark.rule("OFF-22")

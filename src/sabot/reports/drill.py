@@ -112,25 +112,23 @@ def rounds_of(connection: Connection, figure: RoundsOf, after: str | None, limit
 
 
 def _heads(connection: Connection, figure: RoundsOf, after: Any, most: int) -> list[Any]:
-    rounds, streams, (first, end) = schema.rounds.c, schema.streams.c, figure.interval.moments
+    """The next rounds in the order of time, of a player in that of the player's own: there is an index for each."""
+    rounds, streams, played = schema.rounds.c, schema.streams.c, schema.played.c
+    place = (rounds.closed_at, rounds.code) if figure.player is None else (played.at, played.code)
+    first, end = figure.interval.moments
     query = (
         sqlalchemy.select(rounds.code, rounds.closed_at, rounds.state, streams.name)
         .join_from(schema.rounds, schema.streams, rounds.stream == streams.id)
-        .where(
-            rounds.currency == figure.currency,
-            rounds.closed_at >= first,
-            rounds.closed_at < end,
-        )
-        .order_by(rounds.closed_at, rounds.code)
+        .where(rounds.currency == figure.currency, place[0] >= first, place[0] < end)
+        .order_by(*place)
         .limit(most)
     )
     if figure.game is not None:
         query = query.where(rounds.game == figure.game)
     if figure.player is not None:
-        played = schema.played.c
         query = query.join(schema.played, played.code == rounds.code).where(played.player == figure.player)
     if after is not None:
-        query = query.where(sqlalchemy.tuple_(rounds.closed_at, rounds.code) > sqlalchemy.tuple_(*after))
+        query = query.where(sqlalchemy.tuple_(*place) > sqlalchemy.tuple_(*after))
     return list(connection.execute(query))
 
 
