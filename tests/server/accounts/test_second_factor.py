@@ -161,6 +161,19 @@ async def test_after_half_an_hour_of_idleness_password_and_code_are_asked_again(
 
 
 @pytest.mark.rule("OFF-06")
+@pytest.mark.parametrize("page", ["/office/overview", "/office/floor"])
+async def test_a_page_that_asks_by_itself_keeps_no_office_open(file_url: str, page: str) -> None:
+    async with Site(file_url, office=GUARDED) as site:
+        boss = await site.administrator()
+        await enrol(site, boss)
+        for _ in range(2):
+            site.clock.ms += 10 * MINUTE
+            assert (await boss.get(page)).status == 200
+        site.clock.ms += 10 * MINUTE
+        assert (await boss.get(page)).code == "login/idle"
+
+
+@pytest.mark.rule("OFF-06")
 async def test_without_a_second_factor_idleness_asks_for_the_password(file_url: str) -> None:
     async with Site(file_url) as site:
         boss = await site.administrator()

@@ -174,7 +174,7 @@ ROUTES: tuple[Route, ...] = (
     Route("GET", "/office/nodes", nodes.nodes, access="office"),
     Route("GET", "/office/events", events.events, access="office"),
     Route("GET", "/office/events.csv", events.events_file, "report/too-long", access="office"),
-    Route("GET", "/office/overview", overview.overview, access="office"),
+    Route("GET", "/office/overview", overview.overview, access="office", polled=True),
     Route("GET", "/office/reports/{name}", reports.report, "report/backwards", "report/too-long", access="office"),
     Route("GET", "/office/reports/{name}/file", reports.report_file, "report/backwards", "report/too-long", access="office"),
     Route("GET", "/office/figures/rounds", reports.rounds_of, "report/backwards", "history/no-place", access="office"),
