@@ -80,10 +80,10 @@ class Register:
 
     def adjust(
         self, operator: int, player: int, currency: Currency, amount: int, reason: str, at: int, id: str
-    ) -> None:
+    ) -> bool:
         """Correct a player's balance, up or down, against the house's account of adjustments; once by its id (OFF-03).
 
-        `funds/insufficient` if it would fall below zero.
+        Says whether it was done now. `funds/insufficient` if the balance would fall below zero.
         """
         own = self._store.find_account(account_name(player, currency))
         if own is None:
@@ -98,7 +98,7 @@ class Register:
         request = RequestKey.of(operator, id, ADJUST, player, currency, amount)
         command = {"type": ADJUST, "operator": operator, "player": player, "reason": reason}
         body = Body(command=Raw(msgspec.json.encode(command)), movements=(movement,), facts=facts)
-        self._store.append(self._operators, self._operators.entry(at, ADJUST, body, request=request))
+        return self._store.append(self._operators, self._operators.entry(at, ADJUST, body, request=request))
 
     def order(self, kind: OrderKind, operator: int, reason: str, at: int, **about: object) -> None:
         """Log an operator's order, which changes no table of the database."""

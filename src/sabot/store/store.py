@@ -115,15 +115,17 @@ class Store:
             return outcome
         raise failure(outcome)
 
-    def append(self, stream: Stream, entry: LogEntry) -> None:
-        """Store the next entry of a stream; a refused or repeated one leaves its place to the next."""
+    def append(self, stream: Stream, entry: LogEntry) -> bool:
+        """Store the next entry of a stream, and say whether it was new; a refused or repeated one leaves its place."""
         try:
             outcome = self.store(entry)
         except Refusal:
             stream.n -= 1
             raise
-        if isinstance(outcome, Repeated):
+        repeated = isinstance(outcome, Repeated)
+        if repeated:
             stream.n -= 1
+        return not repeated
 
     def find_account(self, name: str) -> int | None:
         """The id of an account, if there is one."""

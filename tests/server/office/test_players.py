@@ -168,6 +168,9 @@ async def test_a_balance_is_corrected_once_and_never_below_zero(database_url: st
         assert (await adjust(boss, 2, "one", 1_235)).code == "command/reused"
         assert (await adjust(boss, 2, "two", -235)).status == 204
         assert (await adjust(boss, 2, "three", -1_000)).code == "funds/insufficient"
+        await site.house.events.flush()
+        told = (await boss.get("/office/events?kind=adjustment")).body["events"]
+        assert [event["detail"]["amount"] for event in told] == [-235, 1_234]
         right = {"id": "four", "currency": "EUR", "amount": 1, "reason": "a mistake"}
         for wrong in ({"amount": 0}, {"amount": 10**10}, {"currency": "USD"}, {"reason": ""}, {"id": ""}):
             answer = await boss.post("/office/players/2/adjust", right | wrong)

@@ -114,10 +114,13 @@ async def adjust(call: Call, player: PlayerNumber, form: Adjusting) -> None:
         raise Refusal("transfer/no-amount", amount=amount)
     async with call.house.player_locks.turn(player) as turn:
         await turn.widen()
-        await call.house.register(
+        done = await call.house.register(
             lambda register, at: register.adjust(by, player, currency, amount, form.reason, at, form.id)
         )
-    call.house.events.note("adjustment", "warning", player=player, by=by, currency=currency, amount=amount)
+    if done:
+        call.house.events.note(
+            "adjustment", "warning", player=player, by=by, currency=currency, amount=amount
+        )
 
 
 async def note(call: Call, player: PlayerNumber, form: Noting) -> None:
