@@ -83,7 +83,7 @@ class Expected:
         for player in {player for player, _ in round.bets}:
             staked = sum(bet.staked for (who, _), bet in round.bets.items() if who == player)
             paid = sum(bet.paid for (who, _), bet in round.bets.items() if who == player)
-            if paid - staked >= LARGE_WIN:
+            if paid - staked >= LARGE_WIN and round.currency == "EUR":
                 self.wins.append((round.at, round.code, player, staked, paid))
             if player not in self._log.bots:
                 self.activity[player, round.currency, "rounds"] += 1

@@ -28,6 +28,7 @@ from sabot.store.kinds import ADJUST, GRANT, EventKind, OrderKind
 from sabot.store.register import Register
 from sabot.tables.config import TableConfig
 from sabot.tables.opening import open_table
+from sabot.tables.table import Table
 from sabot.texts import Catalogue
 from tests.support.house import BROUGHT, House
 from tests.support.store.plans import plans_of
@@ -318,6 +319,21 @@ def test_open_money_opens_to_the_movements_of_its_rounds(database: Database) -> 
 
 
 @pytest.mark.rule("OFF-22")
+def test_voided_rounds_of_people_are_counted_and_listed_and_those_of_bots_are_not(database: Database) -> None:
+    house = House(database)
+    ada, bot = house.player("ada"), house.cashier.register("bot", 0, demo=True, bot=True)
+    house.cashier.deposit(bot, "FUN", 10_000_000, "first", at=0)
+    for player in (ada, bot):
+        table = house.solo("surrender", player, "FUN")
+        house.deal_until_open(table, player, NOON)
+        house.keep(table.void("a malfunction", NOON + 1))
+    figures = cells(report(database, "performance"), "bet", "voided")
+    assert [voided for bet, voided in figures if bet == "all"] == [1]
+    lines = all_rounds(database, drill.RoundsOf(EVER, "FUN", "surrender"))
+    assert [line.state for line in lines] == ["voided"]
+
+
+@pytest.mark.rule("OFF-22")
 @pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 def test_the_rounds_of_a_player_are_read_in_their_order(database: Database) -> None:
     """Of a player with many rounds, a page looks at no more than it shows: none has to be put in order."""
@@ -390,18 +406,25 @@ def sum_of_moves(database: Database, figure: drill.MovesOf) -> int:
 def test_lists_of_wins_exclusions_and_changes(database: Database) -> None:
     house = House(database)
     ada = house.player("ada")
-    table = house.solo("surrender", ada)
-    house.keep(table.add_money(str(ada), 1_000_000, NOON))
-    won: list[tuple[str, int]] = []
-    for turn in range(20):
-        code = house.play_solo(table, ada, NOON + turn, (Bet(0, "main", 50_000),))
-        raw = next(round for round in RawLog(database).rounds() if round.code == code)
-        net = sum(bet.paid - bet.staked for bet in raw.bets.values())
-        won += [(code, net)] * (net >= 50_000)
-        if won:
-            break
-    assert cells(report(database, "wins"), "round", "won") == won
-    assert won
+
+    def win(table: Table) -> tuple[str, int]:
+        """A round that is won by 500.00 or more."""
+        house.keep(table.add_money(str(ada), 1_000_000, NOON))
+        for turn in range(20):
+            code = house.play_solo(table, ada, NOON + turn, (Bet(0, "main", 50_000),))
+            raw = next(round for round in RawLog(database).rounds() if round.code == code)
+            net = sum(bet.paid - bet.staked for bet in raw.bets.values())
+            if net >= 50_000:
+                return code, net
+        raise AssertionError("nothing was won")
+
+    won = win(house.solo("surrender", ada))
+    assert win(house.solo("surrender", ada, "FUN"))  # play money is no win
+    wins = report(database, "wins")
+    assert cells(wins, "round", "won") == [won]
+    with database.reading() as connection:  # less than 500.00 cannot be listed, and the head does not say so
+        low = make(connection, "Sabot", ReportRequest("wins", EVER, "total", 100), LATER)
+    assert (low.rows, [threshold.value for threshold in low.thresholds]) == (wins.rows, [50_000])
     register = Register.open(house.store, NOON)
     register.protect(ada, {"self-exclusion": (NOON + DAY_MS, NOON)}, NOON)
     register.give_vip(None, ada, 2, "=plays a lot", NOON)

@@ -55,7 +55,7 @@ def make(connection: Connection, house: str, asked: ReportRequest, now: int, mos
 def _thresholds(asked: ReportRequest) -> tuple[Threshold, ...]:
     match asked.name:
         case "wins":
-            return (Threshold("large_win", "money", asked.large_win),)
+            return (Threshold("large_win", "money", lists.least_listed(asked.large_win)),)
         case "signals":
             return asked.thresholds.listed()
         case _:

@@ -15,6 +15,7 @@ from sabot.rounds.sums import bots_among
 from sabot.rounds.tally import CUT, bet_lines, paying_events, place_of, rules_of
 from sabot.store import schema
 from sabot.store.entry import Body, decode_body
+from sabot.store.facts import RoundClosed
 
 #: Rounds looked through for a page, so that a rare bet does not hold the database; a page may be short.
 _LOOKED_THROUGH = 500
@@ -148,7 +149,8 @@ def _line(connection: Connection, figure: RoundsOf, head: Any, bodies: list[Body
     table = place_of(head.name)
     if head.state == "voided":
         whole = RoundLine(head.code, head.closed_at, table, head.state, 0, 0, 0, 0)
-        return whole if figure.bet == ALL and figure.player is None else None
+        is_counted = figure.bet == ALL and figure.player is None and _is_of_people(connection, bodies[-1])
+        return whole if is_counted else None
     if not _may_have(bodies, figure.bet):
         return None
     lines = bet_lines(paying_events(bodies))
@@ -170,6 +172,13 @@ def _line(connection: Connection, figure: RoundsOf, head: Any, bodies: list[Body
         sum(line.staked for line in own),
         sum(line.paid for line in own),
     )
+
+
+def _is_of_people(connection: Connection, last: Body) -> bool:
+    """Whether people had bets in a round that was voided, or nobody had."""
+    closed = next(fact for fact in last.facts if isinstance(fact, RoundClosed))
+    players = {played.player for played in closed.played}
+    return not players or players > bots_among(connection, players)
 
 
 def _may_have(bodies: list[Body], bet: str) -> bool:

@@ -112,8 +112,13 @@ def events(figures: Figures, interval: Interval) -> Lines:
     return Lines(EVENTS, rows)
 
 
+def least_listed(threshold: int) -> int:
+    """The least win that is listed for a threshold: smaller ones have no index."""
+    return max(threshold, schema.LEAST_LARGE_WIN)
+
+
 def wins(figures: Figures, interval: Interval, threshold: int) -> Lines:
-    """Players who won as much as the threshold or more in a round."""
+    """Players who won as much as the threshold or more in a round, for money."""
     played, rounds, (first, end) = schema.played.c, schema.rounds.c, interval.moments
     won = played.paid - played.staked
     columns = (
@@ -130,7 +135,8 @@ def wins(figures: Figures, interval: Interval, threshold: int) -> Lines:
         .join_from(schema.played, schema.rounds, played.code == rounds.code)
         .where(
             sqlalchemy.text(f"played.paid - played.staked >= {schema.LEAST_LARGE_WIN}"),  # its index
-            won >= max(threshold, schema.LEAST_LARGE_WIN),
+            won >= least_listed(threshold),
+            rounds.currency == "EUR",
             played.at >= first,
             played.at < end,
         )
