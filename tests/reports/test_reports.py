@@ -301,8 +301,13 @@ def test_a_figure_opens_to_its_rounds_and_movements(database: Database) -> None:
     for currency, *parts in cells(report(database, "liability"), "currency", "accounts", "at_tables", "open"):
         for held, figure_of in zip(("player", "session", "escrow"), parts, strict=True):
             assert sum_of_moves(database, drill.MovesOf(EVER, str(currency), held)) == figure_of  # type: ignore[arg-type]
-    for currency, net in cells(report(database, "payments"), "currency", "net"):
-        assert sum_of_moves(database, drill.MovesOf(EVER, str(currency), "player", payments=True)) == net
+    payments = cells(report(database, "payments"), "currency", "net", "deposited", "withdrawn")
+    for currency, net, deposited, withdrawn in payments:
+        moved = drill.MovesOf(EVER, str(currency), "player", payments=True)
+        assert sum_of_moves(database, moved) == net
+        assert sum_of_moves(database, moved._replace(way="in")) == deposited
+        assert -sum_of_moves(database, moved._replace(way="out")) == withdrawn
+    assert any(withdrawn for *_, withdrawn in payments)
 
 
 @pytest.mark.rule("OFF-22")

@@ -21,8 +21,9 @@ from sabot.store.facts import RoundClosed
 _LOOKED_THROUGH = 500
 _AT_ONCE = 250
 
-#: Accounts that a report of money sums up.
+#: Accounts that a report of money sums up, and the ways of payments: one that was undone goes the way that it went before.
 Held = Literal["player", "session", "escrow"]
+Way = Literal["in", "out"]
 
 
 class RoundsOf(NamedTuple):
@@ -60,7 +61,7 @@ class RoundLines(Struct, frozen=True):
 class MovesOf(NamedTuple):
     """A figure of money: accounts of a kind in a currency, or people's payments in and out alone.
 
-    Payments may be a player's. Open money, of a game or all, is that of the rounds that are open at the end of the interval:
+    Payments may be a player's, and of one way. Open money, of a game or all, is that of the rounds that are open at the end of the interval:
     what came for any other round has left again.
     """
 
@@ -70,6 +71,7 @@ class MovesOf(NamedTuple):
     payments: bool = False
     player: int | None = None
     game: str | None = None
+    way: Way | None = None
 
 
 class MoneyMove(Struct, frozen=True):
@@ -217,6 +219,10 @@ def moves_of(connection: Connection, figure: MovesOf, after: str | None, limit: 
     )
     if figure.payments:
         query = query.where(_of_people(debit, credit))
+    if figure.way is not None:
+        undone = moved.c.kind == "rollback"
+        came = sqlalchemy.case((undone, debit.c.kind), else_=credit.c.kind) == figure.held
+        query = query.where(came if figure.way == "in" else sqlalchemy.not_(came))
     if last is not None:
         query = query.where(sqlalchemy.tuple_(*place) > sqlalchemy.tuple_(*last))
     rows = connection.execute(query).all()

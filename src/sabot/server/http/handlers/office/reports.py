@@ -65,19 +65,25 @@ class RoundsOfQuery(IntervalQuery, frozen=True, kw_only=True):
 
 
 class MovesOfQuery(IntervalQuery, frozen=True, kw_only=True):
-    """A figure of money: a kind of account, or payments alone; payments may be a player's, and open money a game's."""
+    """A figure of money: a kind of account, or payments alone.
+
+    Payments may be a player's, and of one way; open money may be a game's.
+    """
 
     currency: Currency
     held: drill.Held = "player"
     payments: bool = False
     player: PlayerNumber | None = None
     game: GameName | None = None
+    way: drill.Way | None = None
     after: Cursor | None = None
     limit: PageSize = 50
 
     def __post_init__(self) -> None:
         if self.player is not None and not self.payments:
             raise ValueError("of a player there are payments: send payments=true")
+        if self.way is not None and not self.payments:
+            raise ValueError("payments have a way: send payments=true")
         if self.game is not None and (self.held != "escrow" or self.payments or self.first is not None):
             raise ValueError("of a game there is open money: send held=escrow, and no first day")
 
@@ -108,7 +114,7 @@ async def rounds_of(call: Call, query: RoundsOfQuery) -> drill.RoundLines:
 async def moves_of(call: Call, query: MovesOfQuery) -> drill.MoneyMoves:
     """The movements that a figure of a report is the sum of (OFF-22). A look at a player's is logged."""
     await call.operators.look_at_list(call.login, (query.player,), "figure-movements")
-    whose = query.player, query.game
+    whose = query.player, query.game, query.way
     figure = drill.MovesOf(_interval(call, query), query.currency, query.held, query.payments, *whose)
     return await call.house.read(lambda c: drill.moves_of(c, figure, query.after, query.limit))
 
