@@ -109,6 +109,23 @@ async def test_a_players_money_is_found_to_the_cent(database_url: str) -> None:
         assert (await boss.get("/office/players/x")).code == "request/bad"
 
 
+@pytest.mark.rule("OFF-03")
+async def test_a_player_of_long_standing_has_all_notes_and_the_last_logins(file_url: str) -> None:
+    async with Site(file_url) as site:
+        boss, ada = await site.administrator(), await site.join("ada")
+        few = (await boss.get("/office/players/2")).body["player"]
+        assert (few["more_logins"], few["more_sittings"]) == (False, False)
+        for number in range(55):
+            assert (await boss.post("/office/players/2/notes", {"line": f"note {number}"})).status == 204
+            await site.come("ada")
+        seen = (await boss.get("/office/players/2")).body["player"]
+        assert [note["line"] for note in seen["notes"]] == [
+            f"note {number}" for number in reversed(range(55))
+        ]
+        assert (len(seen["logins"]), seen["more_logins"]) == (50, True)
+        assert (await ada.get("/me")).status == 200
+
+
 @pytest.mark.rule("OFF-03", "ASR-33")
 async def test_every_look_at_a_player_is_logged_once_a_minute(file_url: str) -> None:
     async with Site(file_url) as site:

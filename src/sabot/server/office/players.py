@@ -13,7 +13,7 @@ from sabot.server.accounts.queries import OpenSitting, balances, open_stakes, se
 from sabot.store import schema
 from sabot.store.kinds import Currency, Role
 
-#: Lines of a player's page: logins, sittings that are over, notes.
+#: Lines of a player's page: logins, and sittings that are over.
 _MOST_LINES = 50
 
 PlayerNumber = Annotated[int, Meta(ge=1, le=2**53 - 1)]
@@ -108,7 +108,10 @@ class PlayerNote(Struct, frozen=True):
 
 
 class OfficePlayer(Struct, frozen=True):
-    """A player with everything the house knows but the rounds, which come in pages."""
+    """A player with everything the house knows but the rounds, which come in pages.
+
+    Of logins and of sittings that are over it has the last, and says whether there are more.
+    """
 
     about: FoundPlayer
     born: str | None
@@ -116,8 +119,10 @@ class OfficePlayer(Struct, frozen=True):
     golden: tuple[GoldenChips, ...]
     sittings: tuple[OpenSitting, ...]
     past_sittings: tuple[PastSitting, ...]
+    more_sittings: bool
     rounds: tuple[StakedRound, ...]
     logins: tuple[PastLogin, ...]
+    more_logins: bool
     notes: tuple[PlayerNote, ...]
 
 
@@ -169,15 +174,18 @@ def player_page(connection: Connection, player: int) -> OfficePlayer:
         raise Refusal("player/none", player=player)
     born = sqlalchemy.select(schema.players.c.born).where(schema.players.c.id == player)
     sitting, staked = seats(connection, player), _staked(connection, player)
+    past, logins = _past_sittings(connection, player), _logins(connection, player)
     return OfficePlayer(
         about=FoundPlayer(*row),
         born=connection.execute(born).scalar(),
         money=_money(balances(connection, player), sitting, staked),
         golden=_golden(connection, player),
         sittings=sitting,
-        past_sittings=_past_sittings(connection, player),
+        past_sittings=past[:_MOST_LINES],
+        more_sittings=len(past) > _MOST_LINES,
         rounds=staked,
-        logins=_logins(connection, player),
+        logins=logins[:_MOST_LINES],
+        more_logins=len(logins) > _MOST_LINES,
         notes=_notes(connection, player),
     )
 
@@ -233,7 +241,7 @@ def _past_sittings(connection: Connection, player: int) -> tuple[PastSitting, ..
         .join(schema.accounts, sittings.account == accounts.id)
         .where(sittings.player == player, sittings.closed_at.is_not(None))
         .order_by(sittings.id.desc())
-        .limit(_MOST_LINES)
+        .limit(_MOST_LINES + 1)
     )
     return tuple(PastSitting(*row) for row in connection.execute(query))
 
@@ -242,7 +250,7 @@ def _logins(connection: Connection, player: int) -> tuple[PastLogin, ...]:
     logins = schema.logins.c
     times = (logins.created_at, logins.seen_at, logins.expires_at, logins.revoked_at)
     query = sqlalchemy.select(*times, logins.origin, logins.agent).where(logins.player == player)
-    query = query.order_by(logins.seen_at.desc()).limit(_MOST_LINES)
+    query = query.order_by(logins.seen_at.desc()).limit(_MOST_LINES + 1)
     return tuple(PastLogin(*row) for row in connection.execute(query))
 
 
@@ -253,6 +261,5 @@ def _notes(connection: Connection, player: int) -> tuple[PlayerNote, ...]:
         .join_from(schema.player_notes, schema.players, notes.operator == players.id, isouter=True)
         .where(notes.player == player)
         .order_by(notes.at.desc())
-        .limit(_MOST_LINES)
     )
     return tuple(PlayerNote(*row) for row in connection.execute(query))
