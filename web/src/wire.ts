@@ -1174,7 +1174,11 @@ export interface components {
             readonly times: number;
             readonly detail: Record<string, unknown>;
         };
-        /** A player with everything the house knows but the rounds, which come in pages. */
+        /**
+         * @description A player with everything the house knows but the rounds, which come in pages.
+         *
+         *         Of logins and of sittings that are over it has the last, and says whether there are more.
+         */
         readonly OfficePlayer: {
             readonly about: components["schemas"]["FoundPlayer"];
             readonly born: string | null;
@@ -1182,8 +1186,10 @@ export interface components {
             readonly golden: readonly components["schemas"]["GoldenChips"][];
             readonly sittings: readonly components["schemas"]["OpenSitting"][];
             readonly past_sittings: readonly components["schemas"]["PastSitting"][];
+            readonly more_sittings: boolean;
             readonly rounds: readonly components["schemas"]["StakedRound"][];
             readonly logins: readonly components["schemas"]["PastLogin"][];
+            readonly more_logins: boolean;
             readonly notes: readonly components["schemas"]["PlayerNote"][];
         };
         /** An operator, for those who look after the others. */
@@ -2307,6 +2313,11 @@ export interface components {
             readonly whep: string;
             readonly hls: string;
         };
+        /** The round that the operator sees, if it is named: another one is not voided. */
+        readonly Voiding: {
+            readonly reason: string;
+            readonly round?: string | null;
+        };
         /** The player's vote counts. */
         readonly VoteCast: {
             readonly type: "vote-cast";
@@ -2642,6 +2653,7 @@ export type Unsaying = components['schemas']['Unsaying'];
 export type VideoAccess = components['schemas']['VideoAccess'];
 export type VideoSection = components['schemas']['VideoSection'];
 export type VideoStream = components['schemas']['VideoStream'];
+export type Voiding = components['schemas']['Voiding'];
 export type VoteCast = components['schemas']['VoteCast'];
 export type VoteRequest = components['schemas']['VoteRequest'];
 export type WatchLobby = components['schemas']['WatchLobby'];

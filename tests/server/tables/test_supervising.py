@@ -146,8 +146,12 @@ async def test_a_live_round_is_voided(database: Database, by: str, phase: Phase,
             await boss.post("/tables/one/pause", REASON)
 
         async def void() -> Answer:
-            return await boss.post("/tables/one/void" if by == "table" else f"/rounds/{code}/void", REASON)
+            if by == "table":
+                return await boss.post("/tables/one/void", REASON | {"round": code})
+            return await boss.post(f"/rounds/{code}/void", REASON)
 
+        other = f"{code[:-4]}AAAA"  # a round that the operator saw before this one
+        assert (await boss.post("/tables/one/void", REASON | {"round": other})).code == "round/over"
         assert (await void()).status == 204
         await client.wait_for(lambda: state.over)
         assert [event for event in state.events if isinstance(event, RoundVoided)] == [

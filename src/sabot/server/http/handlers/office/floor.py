@@ -6,7 +6,7 @@ from msgspec import Meta, Struct
 
 from sabot.errors import Refusal
 from sabot.games import CATALOGUE
-from sabot.protocol.fields import PlayerName, TableName
+from sabot.protocol.fields import Code, PlayerName, TableName
 from sabot.protocol.messages import TableHead
 from sabot.server.http.dispatch import Call
 from sabot.server.http.handlers.office.orders import Order, log_order
@@ -22,6 +22,12 @@ from sabot.tables.live.table import LiveTable
 #: The reason that players see for a pause; the operator's own words stay in the house.
 _LOOKING = "looking"
 _HOUR_MS = 3_600_000
+
+
+class Voiding(Order, frozen=True, kw_only=True):
+    """The round that the operator sees, if it is named: another one is not voided."""
+
+    round: Code | None = None
 
 
 class Muting(Order, frozen=True, kw_only=True):
@@ -85,14 +91,14 @@ async def floor(call: Call) -> Floor:
     return Floor(tuple(found))
 
 
-async def void_table(call: Call, table: TableName, form: Order) -> None:
+async def void_table(call: Call, table: TableName, form: Voiding) -> None:
     """Void the round of a live table: every stake goes back.
 
     If the round ends meanwhile, nothing is voided.
     """
     runtime = call.registry.find_live(table)
     code = runtime.table.play.code
-    if not runtime.table.table.in_round:
+    if not runtime.table.table.in_round or form.round not in (None, code):
         raise Refusal("round/over")
     await log_order(call, "void-round", form.reason, round=code)
     await call.registry.void(runtime.name, code)
