@@ -28,8 +28,8 @@ def params(sentence: str) -> set[tuple[str, str | None]]:
 
 
 def overrides(catalogue: Catalogue) -> set[str]:
-    """Labels that one game calls differently."""
-    return {key for key in catalogue.keys() if key.startswith("label.") and key.count(".") == 2}  # noqa: SIM118
+    """Labels and decisions that one game calls differently."""
+    return {key for key in catalogue.keys() if key.startswith(("label.", "action.")) and key.count(".") == 2}  # noqa: SIM118
 
 
 def own_keys(catalogue: Catalogue) -> set[str]:
@@ -49,9 +49,9 @@ def test_an_own_label_stands_for_a_usual_one() -> None:
     families = {name.partition("-")[0] for name in CATALOGUE}
     for catalogue in (IT, EN):
         for key in overrides(catalogue):
-            _, game, label = key.split(".")
+            heading, game, label = key.split(".")
             assert game in families
-            assert f"label.{label}" in catalogue
+            assert f"{heading}.{label}" in catalogue
 
 
 def test_italian_has_every_refusal_with_its_params() -> None:
@@ -250,6 +250,27 @@ def test_one_second_and_many() -> None:
     for seconds, words in ((1, "1 secondo"), (15, "15 secondi")):
         assert IT.error(Refusal("rate/limited", seconds=seconds)) == f"Troppe richieste: riprova tra {words}"
     assert str(Refusal("rate/limited", seconds=1)) == "Too many requests: try again in 1 second"
+
+
+def test_one_seat_and_many() -> None:
+    for most, words in ((1, "1 posto"), (2, "2 posti")):
+        assert IT.error(Refusal("seat/too-many", most=most)).startswith(f"Hai già {words}:")
+    assert str(Refusal("seat/too-many", most=1)).startswith("You have 1 seat already:")
+
+
+@pytest.mark.parametrize(
+    ("game", "hit", "split"),
+    [
+        ("surrender", "carta", "dividi"),
+        ("link", "prendi carta", "split"),
+        ("majority-eu", "prendi carta", "dividi"),
+    ],
+)
+def test_a_decision_has_the_words_of_its_button(game: str, hit: str, split: str) -> None:
+    error = Refusal("action/not-legal", action="split", named="0.0", legal="hit")
+    assert IT.error(error, game).startswith(f"“{split}” ora non è possibile")
+    assert IT.error(error, game).endswith(f": puoi scegliere {hit}")
+    assert (IT.label("hit", game), IT.label("split", game)) == (hit.upper(), split.upper())
 
 
 def test_one_golden_chip_and_many() -> None:

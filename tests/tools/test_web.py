@@ -9,7 +9,7 @@ from typing import get_args
 
 import pytest
 
-from sabot.errors import REFUSALS
+from sabot.errors import NAMES, REFUSALS
 from sabot.protocol import codec, messages, requests
 from sabot.protocol.schema import schema
 from sabot.texts import LANGUAGES
@@ -57,6 +57,10 @@ def test_what_a_player_may_leave_out_is_optional_and_what_the_house_sends_is_who
     assert 'readonly part: components["schemas"]["PlayerView"] | null;' in written
     assert 'readonly events: readonly components["schemas"]["TableEvent"][];' in written
     assert "readonly params: Record<string, unknown>;" in written
+
+
+def test_every_name_in_a_sentence_is_known_to_the_page() -> None:
+    assert set(NAMES) <= set(data.HEADINGS)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -34,6 +34,7 @@ HEADINGS = (
     "language",
     "limits",
     "money",
+    "phase",
     "place",
     "rank",
     "result",

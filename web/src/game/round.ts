@@ -97,7 +97,8 @@ export function openRound({ line, moments, notices }: RoundView, texts: Catalogu
 }
 
 /** What a table did to a player that nobody had asked for, in words: at the table and in the history (PLT-49). */
-export function noticeText({ what, spot, detail, amount }: Noticed, game: string, texts: Catalogue): string {
+export function noticeText({ what, spot, detail, amount }: Noticed, game: string, all: Catalogue): string {
+  const texts = all.at(game);
   const place = spot < 0 ? "" : placeName(spot, game, texts);
   switch (what) {
     case "decided":

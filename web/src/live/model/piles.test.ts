@@ -47,7 +47,8 @@ describe("chips at a table with seats", () => {
   });
 
   it("need a main bet beside them, but not behind others", () => {
-    expect(code(press(NO_CHIPS, ["2/21+3"], { value: 100, golden: false }, SEATS))).toBe("bet/no-main-bet");
+    const failure = { code: "bet/no-main-bet", params: { kind: "21+3", spot: 2 } };
+    expect(press(NO_CHIPS, ["2/21+3"], { value: 100, golden: false }, SEATS)).toMatchObject({ failure });
     expect(code(press(NO_CHIPS, ["5/behind"], { value: 100, golden: false }, SEATS))).toBe("taken");
   });
 

@@ -178,7 +178,7 @@ function check(all: Piles, bounds: Bounds): Failure | null {
   for (const at of Object.keys(all)) {
     const { spot, kind } = parts(at);
     if (kind === "main" || kind === "behind") continue;
-    if (!all[place(spot, "main", seats)]) return { code: "bet/no-main-bet", params: { kind, spot: spot + 1 } };
+    if (!all[place(spot, "main", seats)]) return { code: "bet/no-main-bet", params: { kind, spot } };
   }
   const total = cost(all, seats);
   if (total > funds) return { code: "funds/insufficient", params: { cost: total, balance: funds } };
