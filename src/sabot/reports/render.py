@@ -5,6 +5,8 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from io import BytesIO, StringIO
 
+from sabot.games import find
+from sabot.reports.performance import ALL
 from sabot.reports.report import Cell, Column, Report
 from sabot.texts import Catalogue
 
@@ -111,6 +113,10 @@ def _text(column: Column, cell: Cell, texts: Catalogue) -> str:
         return ""
     if column.name in _NAMED:
         return texts.named(_NAMED[column.name], str(cell))
+    if column.name == "game":
+        return find(str(cell)).title
+    if column.name == "bet":
+        return texts.text("office.reports.all-bets") if cell == ALL else texts.named("kind", str(cell))
     if column.kind == "money" and isinstance(cell, int):
         return _amount(cell)
     if column.kind == "moment" and isinstance(cell, int):
@@ -122,7 +128,7 @@ def _text(column: Column, cell: Cell, texts: Catalogue) -> str:
 
 def _number(column: Column, cell: Cell, texts: Catalogue) -> object:
     """A cell as a spreadsheet has it."""
-    if column.name in _NAMED:
+    if column.kind == "text":
         return _text(column, cell, texts)
     if column.kind == "money" and isinstance(cell, int):
         return cell / 100

@@ -98,25 +98,29 @@ async def test_events_are_exported_as_a_file(file_url: str) -> None:
         site.house.events.note("pause", "info", table="live/one", reason='a "card", fell')
         site.house.events.note("void", "warning", round="260829-104000-AAAA")
         await site.house.events.flush()
-        answer = await boss.get("/office/events.csv?kind=pause")
+        answer = await boss.get("/office/events.csv?kind=pause&lang=en")
         assert answer.headers["Content-Type"].startswith("text/csv")
         assert answer.headers["Content-Disposition"] == 'attachment; filename="events.csv"'
         head, *lines = csv.reader(io.StringIO(answer.text))
         assert [dict(zip(head, line, strict=True)) for line in lines] == [
             {
-                "at": "2026-08-29T12:00:00.000Z",
-                "node": "",
-                "severity": "info",
-                "kind": "pause",
-                "player": "",
-                "name": "",
-                "round": "",
-                "table": "live/one",
-                "address": "",
-                "times": "1",
-                "detail": '{"reason":"a \\"card\\", fell"}',
+                "When": "2026-08-29T12:00:00.000Z",
+                "Node": "",
+                "Severity": "information",
+                "Event": "Table paused",
+                "Player": "",
+                "Name": "",
+                "Round": "",
+                "Table": "live/one",
+                "Address": "",
+                "Times": "1",
+                "Details": '{"reason":"a \\"card\\", fell"}',
             }
         ]
+        italian = (await boss.get("/office/events.csv?kind=pause")).text
+        assert italian.startswith(
+            "Quando,Nodo,Gravità,Evento,Giocatore,Nome,Round,Tavolo,Indirizzo,Volte,Dettagli"
+        )
 
 
 @pytest.mark.rule("OFF-11")

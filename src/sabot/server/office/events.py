@@ -14,7 +14,7 @@ from sqlalchemy import Connection, Select
 from sqlalchemy.dialects import postgresql, sqlite
 
 from sabot.errors import Refusal
-from sabot.protocol.fields import Code, Form, Millis, Name, PageSize, whole
+from sabot.protocol.fields import Code, Form, Language, Millis, Name, PageSize, whole
 from sabot.reports.render import safe_cell
 from sabot.rounds.day_close import GRACE_MS
 from sabot.rounds.sums import DAY_MS
@@ -23,6 +23,7 @@ from sabot.server.office.batches import Batches, Write
 from sabot.store import schema
 from sabot.store.kinds import EventKind, Severity
 from sabot.tables.live.timers import Clock
+from sabot.texts import Catalogue
 
 _MINUTE_MS = 60_000
 #: After the end of a day, how long its events are taken: half of the time until its reports are closed.
@@ -166,6 +167,12 @@ class EventFilter(Form, frozen=True, kw_only=True):
     order: Literal["newest", "oldest"] = "newest"
 
 
+class EventsFileQuery(EventFilter, frozen=True, kw_only=True):
+    """All events as a file."""
+
+    lang: Language = "it"
+
+
 class EventsQuery(EventFilter, frozen=True, kw_only=True):
     """A page of events after one of them."""
 
@@ -217,20 +224,25 @@ class ExportedEvents(NamedTuple):
     players: frozenset[int | None]
 
 
-def export_events(connection: Connection, filter: EventFilter) -> ExportedEvents:
-    """The events as CSV, times in ISO-8601."""
+def export_events(connection: Connection, filter: EventFilter, texts: Catalogue) -> ExportedEvents:
+    """The events as CSV in a language; times are in ISO-8601, details as they are stored."""
     players = set[int | None]()
     text = io.StringIO()
     sheet = csv.writer(text)
     fields = [name for name in OfficeEvent.__struct_fields__ if name != "id"]
-    sheet.writerow(fields)
+    sheet.writerow([texts.named("office.column", "event" if name == "kind" else name) for name in fields])
     found = list(_found(connection, _wanted(filter).limit(MOST_EXPORTED + 1)))
     if len(found) > MOST_EXPORTED:
         raise Refusal("report/too-long", most=MOST_EXPORTED)
     for event in found:
         players.add(event.player)
         cells: dict[str, Any] = {name: getattr(event, name) for name in fields}
-        cells |= {"at": iso_moment(event.at), "detail": msgspec.json.encode(event.detail).decode()}
+        cells |= {
+            "at": iso_moment(event.at),
+            "severity": texts.named("office.severity", event.severity),
+            "kind": texts.named("office.event", event.kind),
+            "detail": msgspec.json.encode(event.detail).decode(),
+        }
         sheet.writerow(["" if cell is None else safe_cell(str(cell)) for cell in cells.values()])
     return ExportedEvents(text.getvalue().encode(), frozenset(players))
 

@@ -3,7 +3,14 @@
 from functools import partial
 
 from sabot.server.http.dispatch import Call, Download
-from sabot.server.office.events import EventFilter, EventsPage, EventsQuery, export_events, search_events
+from sabot.server.office.events import (
+    EventsFileQuery,
+    EventsPage,
+    EventsQuery,
+    export_events,
+    search_events,
+)
+from sabot.texts import Catalogue
 
 
 async def events(call: Call, query: EventsQuery) -> EventsPage:
@@ -13,8 +20,8 @@ async def events(call: Call, query: EventsQuery) -> EventsPage:
     return found
 
 
-async def events_file(call: Call, query: EventFilter) -> Download:
+async def events_file(call: Call, query: EventsFileQuery) -> Download:
     """The same events as CSV. Whom they name is logged."""
-    exported = await call.house.read(partial(export_events, filter=query))
+    exported = await call.house.read(partial(export_events, filter=query, texts=Catalogue(query.lang)))
     await call.operators.look_at_list(call.login, exported.players, "events-file")
     return Download("events.csv", "text/csv", exported.file)
