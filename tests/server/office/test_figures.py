@@ -97,6 +97,10 @@ async def test_rounds_are_searched_sorted_and_paged(database_url: str) -> None:
         assert codes[0] in await search(since=opened - 1_000, until=opened + 1_000)
         assert await search(until=opened - 1_000_000) == []
         assert await search(since=2**53 - 1) == []
+        assert (
+            await search(since=0) == await search(until=2**53 - 1) == await search()
+        )  # codes have no century
+        assert await search(until=0) == []
         assert await search(outcome="voided") == await search(outcome="open") == []
         won = [code for code in codes if heads[code]["paid"] > heads[code]["staked"]]
         assert await search(outcome="won") == sorted(won, reverse=True)

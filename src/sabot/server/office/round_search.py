@@ -24,6 +24,9 @@ Amount = Annotated[int, Meta(ge=0, le=10**14)]
 _FEW = 2_000
 _UNSETTLED: ColumnElement[bool] = sqlalchemy.text(f"rounds.{schema.UNSETTLED}")  # type: ignore[assignment]
 
+#: The moments between which codes of rounds are made: the years 2000 and 2100.
+_FIRST_CODE, _LAST_CODE = (int(datetime(year, 1, 1, tzinfo=UTC).timestamp() * 1000) for year in (2000, 2100))
+
 
 class RoundsQuery(Form, frozen=True, kw_only=True):
     """Which rounds, in which order; what is not given takes all. `won` and `lost` are the players' side."""
@@ -151,8 +154,7 @@ def _place(last: FoundRound, query: RoundsQuery) -> str:
 
 
 def _code_time(ms: int) -> str:
-    """How the codes of a moment begin; a moment beyond all codes comes after them."""
-    try:
-        return f"{datetime.fromtimestamp(ms / 1000, UTC):%y%m%d-%H%M%S}"
-    except (ValueError, OverflowError):
-        return "\x7f"
+    """How the codes of a moment begin, whose years have two digits; other centuries come before or after all codes."""
+    if ms < _FIRST_CODE:
+        return ""
+    return f"{datetime.fromtimestamp(ms / 1000, UTC):%y%m%d-%H%M%S}" if ms < _LAST_CODE else "\x7f"
