@@ -193,6 +193,7 @@ async def test_a_balance_is_corrected_once_and_never_below_zero(database_url: st
             answer = await boss.post("/office/players/2/adjust", right | wrong)
             assert answer.code in ("request/bad", "transfer/no-amount"), wrong
         assert (await adjust(boss, 99, "five", 1)).code == "player/none"
+        assert (await adjust(boss, 1, "six", 1)).code == "operator/own"
         assert (await ada.get("/me")).body["balances"]["EUR"] == 999
         with site.database.reading() as connection:
             accounts, transfers = schema.accounts.c, schema.transfers.c

@@ -112,6 +112,8 @@ async def adjust(call: Call, player: PlayerNumber, form: Adjusting) -> None:
     by, currency, amount = call.login.player, form.currency, form.amount
     if amount == 0:
         raise Refusal("transfer/no-amount", amount=amount)
+    if by == player:
+        raise Refusal("operator/own")
     async with call.house.player_locks.turn(player) as turn:
         await turn.widen()
         done = await call.house.register(
