@@ -197,12 +197,6 @@ class LiveHouse(ServedHouse):
         """The house's time, in milliseconds."""
         return self.people.house.clock.wall_ms()
 
-    def player_number(self, seen: str) -> int:
-        """The number of one who is at the table, by the name others see."""
-        return next(
-            int(number) for number, guest in self.live.attendance.players.items() if guest.name == seen
-        )
-
     def grant(self, player: int, value: int, count: int) -> None:
         """Golden chips for one who has not sat down yet."""
 
