@@ -40,7 +40,7 @@ class Settings(Form, frozen=True):
     less_motion: bool = False
     #: How fast cards are dealt at solo tables.
     deal_speed: Literal["normal", "fast", "instant"] = "normal"
-    #: Switched off, insurance is not offered (SUR-06, CSH-12).
+    #: Switched off, the pages deal without an offer of insurance (SUR-06, CSH-12).
     insurance: bool = True
     client_seed: Annotated[
         str, Meta(max_length=64, pattern=whole("[ -~]*", "printable ASCII characters"))
