@@ -53,3 +53,14 @@ def test_a_game_has_the_words_of_its_family() -> None:
         0
     )
     assert SentenceFormatter(ENGLISH, "majority-us").place(0) != SentenceFormatter(ENGLISH).place(0)
+
+
+def test_the_reason_of_a_refusal_may_be_another_refusal() -> None:
+    """Its sentence, without its rule, in the words at hand; a share in hundredths of a per cent."""
+    reason = Refusal("option/weights", expected=9_001, least=9_389, most=9_957)
+    told = "the bonus weights return 90.01% of the LINK bet: choose weights between 93.89% and 99.57%"
+    assert str(Refusal("change/unusable", reason=reason)) == f"This cannot be set: {told}"
+    italian = SentenceFormatter(
+        ENGLISH | {"language.decimal": ",", "error.option/weights": "i pesi rendono il {expected:percent}"}
+    )
+    assert italian.format("No: {reason}", reason=reason) == "No: i pesi rendono il 90,01%"

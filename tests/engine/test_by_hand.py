@@ -13,6 +13,7 @@ from sabot.engine import Bet, HandShoe, Round, StackedShoe
 from sabot.engine.commands import (
     AddMoney,
     CloseOffers,
+    Consent,
     Deal,
     Double,
     Hit,
@@ -80,6 +81,38 @@ def test_both_hands_of_a_split_get_their_card_right_before_left() -> None:
     table.scan("9s")
     assert table.round.turn == (0, 0)
     assert [hand.total for hand in table.round.play.spots[0]] == [18, 17]
+
+
+@pytest.mark.rule("STU-02")
+@pytest.mark.parametrize(
+    ("game", "spot", "decision"), [("freebet", 2, Hit), ("majority-eu", 1, Hit), ("majority-eu", 1, Double)]
+)
+def test_a_card_is_due_for_the_hand_that_decided(game: str, spot: int, decision: type[Hit | Double]) -> None:
+    """The left hand of a split."""
+    table = ByHand(game)
+    if game == "majority-eu":
+        table.round.apply(Consent(ADA, double=True, split=True))
+    table.bet(spot)
+    table.scan("8s 7s 8h" if game == "majority-eu" else "8s 7s 8h 10h")
+    table.round.apply(Split(spot))
+    table.scan("10s 3s")
+    table.round.apply(Stand(spot, 0))
+    table.round.apply(decision(spot, 1))
+    assert table.due() == DueCard("card", spot, 1)
+    table.scan("2d")
+    assert [hand.total for hand in table.round.play.spots[spot]] == [18, 13]
+
+
+@pytest.mark.rule("STU-02", "COM-06")
+def test_the_dealers_second_card_is_due_where_there_is_no_hole_card() -> None:
+    table = ByHand("majority-eu").bet(0)
+    table.scan("10s 7s 9h")
+    table.round.apply(Stand(0))
+    assert table.due() == DueCard("card", -1)
+    table.scan("5h")
+    assert table.due() == DueCard("card", -1)
+    table.scan("6h")
+    assert table.due() == DueCard("pay")
 
 
 @pytest.mark.rule("STU-02", "COM-06")
