@@ -4,6 +4,7 @@ import { GAMES } from "../../games";
 import type { Catalogue } from "../../language/catalogue";
 import { fieldText, subjectText, valueText } from "../games/words";
 import { placeText } from "../parts/place";
+import { momentText } from "../parts/time";
 
 type Detail = Readonly<Record<string, unknown>>;
 /** A field that a proposal changes. */
@@ -11,6 +12,16 @@ interface Change {
   readonly field: string;
   readonly before: unknown;
   readonly after: unknown;
+}
+
+/** A part of the release: with its hash, or with what is recorded and what was found in its place. */
+interface Part {
+  readonly kind: string;
+  readonly subject: string;
+  readonly sha256?: string;
+  readonly recorded?: string;
+  readonly found?: string;
+  readonly files?: readonly string[];
 }
 
 /** Details that are cents. */
@@ -23,13 +34,14 @@ const NAMED: Readonly<Record<string, string>> = {
   parts: "office.part",
   done: "office.done-what",
   page: "office.looked-at",
+  why: "office.check-why",
 };
 
 /** What is noted beside an event or a change, in words: names and values. */
 export function detailText(detail: Detail, texts: Catalogue): string {
   const { subject = null, ...others } = detail;
   return Object.entries({ subject, ...others })
-    .filter(([, value]) => value !== null && value !== "")
+    .filter(([, value]) => value !== null && value !== "" && !(Array.isArray(value) && value.length === 0))
     .map(([name, value]) => (name === "changes" ? changesText(detail, value as readonly Change[], texts) : toldText(name, value, detail, texts)))
     .filter(Boolean)
     .join("; ");
@@ -47,21 +59,37 @@ function valueOf(name: string, value: unknown, detail: Detail, texts: Catalogue)
     return cents ? texts.amount(value) : String(value);
   }
   if (typeof value === "object" && value !== null) {
-    if (name !== "parts") return detailText(value as Detail, texts);
-    const { kind, subject, sha256 } = value as Readonly<Record<"kind" | "subject" | "sha256", string>>;
-    return [texts.named("office.part", kind), partText(subject, texts), sha256.slice(0, 8)].filter(Boolean).join(" ");
+    return ["parts", "differences"].includes(name) ? releaseText(value as Part, texts) : detailText(value as Detail, texts);
   }
-  const text = String(value);
+  const text = hashText(String(value));
   if (name === "subject") return text.includes("/") ? subjectText({ subject: text, player: null }, texts) : partText(text, texts);
-  if (name === "table") return placeText(text, texts);
+  if (name === "table" || name === "place") return placeText(text, texts);
   if (name === "game") return GAMES[text]?.title ?? text;
   if (name === "bet") return texts.at(wordOf(detail, "game")).named("kind", text);
+  if (name === "why" && text.includes("/")) return refusalText(text, detail, texts);
+  if (name === "happened") return momentText(Date.parse(text), texts);
   return NAMED[name] ? texts.named(NAMED[name], text) : text;
 }
 
 function wordOf(detail: Detail, name: string): string {
   const word = detail[name];
   return typeof word === "string" ? word : "";
+}
+
+/** Why something was refused, by its code: as a supervisor is told, or in the words of the refusal. */
+export function refusalText(code: string, about: Detail, texts: Catalogue): string {
+  const words = texts.named("office.studio.report", code);
+  return words === code ? texts.error({ code, params: about }) : words;
+}
+
+function releaseText({ kind, subject, sha256, recorded, found, files = [] }: Part, texts: Catalogue): string {
+  const hash = sha256 === undefined ? `${hashText(recorded ?? "") || "–"} → ${hashText(found ?? "")}` : hashText(sha256);
+  return [texts.named("office.part", kind), partText(subject, texts), hash, ...files].filter(Boolean).join(" ");
+}
+
+/** The beginning of a hash; any other text as it is. */
+function hashText(text: string): string {
+  return /^[0-9a-f]{16,64}$/.test(text) ? text.slice(0, 8) : text;
 }
 
 /** What a part of the release is about: a game by its title, or the house. */

@@ -5,6 +5,7 @@ import { DEALER } from "../../game/table";
 import type { Catalogue } from "../../language/catalogue";
 import { placeName } from "../../live/speech/narration";
 import type { LiveState } from "../../live/model/state";
+import { refusalText } from "../../office/events/words";
 import type { Console, DueCard, Reported } from "../../wire";
 
 /** The name of a card on the wire: `10h`. */
@@ -31,9 +32,7 @@ export function nextStep(view: Console, table: LiveState | null, texts: Catalogu
 }
 
 /** Something that the supervisor was told. */
-export function reportWords({ what, about }: Reported, view: Console, texts: Catalogue): string {
-  const words = texts.named("office.studio.report", what);
+export function reportWords({ what, about }: Reported, texts: Catalogue): string {
   const reading = "scan" in about ? texts.text("office.studio.reading", { device: about.device, scan: about.scan }) : "";
-  const said = words === what ? texts.error({ code: what, params: { ...about, decks: view.decks, expected: "?" } }) : words;
-  return [said, reading].filter(Boolean).join(" · ");
+  return [refusalText(what, about, texts), reading].filter(Boolean).join(" · ");
 }
