@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import re
 
 import pytest
 from playwright.sync_api import expect
@@ -44,7 +45,7 @@ def test_a_player_is_found_with_every_cent(open_hall: OpenHall) -> None:
     ugo.sees("failure", "Codice errato")
     ugo.at("setup-code").fill(code_of(secret, hall.house.now))
     ugo.press("setup-confirm")
-    recovery = ugo.at("recovery-codes").locator("li").first.inner_text()
+    recovery, another = (ugo.at("recovery-codes").locator("li").nth(n).inner_text() for n in (0, 1))
     ugo.press("setup-done")
     expect(ugo.at("players")).to_be_visible()
     ugo.at("filter-player").fill("ada")
@@ -56,6 +57,21 @@ def test_a_player_is_found_with_every_cent(open_hall: OpenHall) -> None:
     ugo.at("door-password").fill(PASSWORD)
     ugo.at("door-code").fill(recovery)
     ugo.press("door-open")
+
+    # A file is asked for like a page: after idle time the door opens, and then it is saved.
+    ugo.go("/office/reports/activity")
+    expect(ugo.at("report")).to_be_visible()
+    hall.house.let_idle(30)
+    ugo.at("report-csv").focus()
+    ugo.page.keyboard.press("Enter")
+    ugo.at("door-password").fill(PASSWORD)
+    ugo.at("door-code").fill(another)
+    with ugo.page.expect_download() as saved:
+        ugo.press("door-open")
+    assert re.fullmatch(r"activity-all-[0-9-]{10}\.csv", saved.value.suggested_filename)
+    assert "Attività dei giocatori" in saved.value.path().read_text("utf-8")
+    expect(ugo.at("report-csv")).to_be_focused()
+    ugo.page.go_back()
 
     # The money, to the cent.
     ugo.at("cell-name").get_by_role("link", name="ada").click()

@@ -46,9 +46,17 @@ async function failureOf(response: Response): Promise<Failure> {
   return ((await response.json()) as { error: Failure }).error;
 }
 
-/** Nothing, a text, or what is written in JSON. */
-function contentOf(response: Response): Promise<unknown> | null {
+/** A file to be saved, by the name that the house gives it. */
+export interface SentFile {
+  readonly name: string;
+  readonly content: Blob;
+}
+
+/** Nothing, a file, a text, or what is written in JSON. */
+async function contentOf(response: Response): Promise<unknown> {
   if (response.status === 204) return null;
+  const name = /^attachment; filename="(.+)"$/.exec(response.headers.get("Content-Disposition") ?? "")?.[1];
+  if (name !== undefined) return { name, content: await response.blob() } satisfies SentFile;
   return response.headers.get("Content-Type")?.startsWith("text/") ? response.text() : response.json();
 }
 

@@ -1,6 +1,6 @@
 /** The back office's part of the house's HTTP interface. */
 
-import { call, type Reply } from "../net/api";
+import { call, type Reply, type SentFile } from "../net/api";
 import { gate } from "./gate.svelte";
 import { withQuery } from "./query";
 
@@ -22,6 +22,11 @@ export function get<T>(path: string, query: Query = {}): Promise<Reply<T>> {
 /** A text, such as the record of a round. */
 export function text(path: string): Promise<Reply<string>> {
   return ask("GET", path);
+}
+
+/** A file, such as a report. */
+export function file(path: string, query: Query): Promise<Reply<SentFile>> {
+  return ask("GET", withQuery(path, query));
 }
 
 export function post<T = null>(path: string, body: unknown = {}): Promise<Reply<T>> {
