@@ -95,6 +95,19 @@ def test_the_talk_at_the_table_and_a_presenter_who_looks_after_it(open_hall: Ope
     floor.sees("floor-done", "Messaggio tolto.")
     expect(bob.at("chat-lines")).not_to_contain_text("Buonasera")
     floor.at("reason").fill("shouting")
+    # What is refused stays said while the page looks at the floor again.
+    floor.page.clock.install()
+    floor.page.reload()
+    floor.at("reason").fill("shouting")
+    floor.at("minutes").fill("99999")
+    floor.page.get_by_role("button", name=re.compile("Silenzia demo-")).click()
+    floor.sees("floor-done", "Richiesta non valida")
+    with floor.page.expect_response("**/office/floor") as seen:
+        floor.page.clock.fast_forward(5_000)
+    seen.value.finished()
+    floor.sees("floor-done", "Richiesta non valida")
+    floor.complaints.clear()  # the browser writes a refusal down by itself
+    floor.at("minutes").fill("10")
     floor.page.get_by_role("button", name=re.compile("Silenzia demo-")).click()
     floor.sees("floor-done", "non può scrivere per 10 minuti")
     bob.at("chat-text").fill("Hello?")
@@ -149,6 +162,17 @@ def test_a_supervisor_pauses_resumes_and_voids(open_hall: OpenHall) -> None:
     hall.house.end("payout")
     ada.press("repeat")
     ada.sees("balance", "90,00")
+
+    # A round that is over while the page asks is asked about no more.
+    hall.house.end("betting")
+    expect(ada.at("decide")).to_be_visible()
+    floor.at("reason").fill("two cards again")
+    floor.press("floor-void")
+    expect(floor.at("floor-void-sure")).to_be_visible()
+    ada.press("stand")
+    ada.sees("sum", "Hai vinto")
+    expect(floor.at("floor-void")).to_be_disabled()
+    expect(floor.at("floor-void-sure")).to_have_count(0)
     hall.check()
 
 
