@@ -16,8 +16,17 @@ type Query = Parameters<typeof withQuery>[1];
 
 /** Figures of the performance of games that rounds add up to. */
 const COUNTED = ["rounds", "voided", "bets", "staked", "paid", "hold"];
-/** Figures of a player's activity that payments add up to. */
-const PAYMENTS = ["deposits", "deposited", "withdrawals", "withdrawn"];
+/** Figures that payments one way add up to. */
+const WAYS: Readonly<Record<string, "in" | "out">> = { deposits: "in", deposited: "in", withdrawals: "out", withdrawn: "out" };
+/** What each number of a signal is the sum of, by signal and column; thresholds and counts of days and hours are of nothing. */
+const SIGNALS: Readonly<Record<string, Readonly<Record<string, "in" | "out" | "rounds">>>> = {
+  "deposits-day": { value: "in", amount: "in" },
+  "deposits-month": { amount: "in" },
+  "losses-day": { amount: "rounds" },
+  "losses-month": { amount: "rounds" },
+  "withdrawn-unplayed": { amount: "out", beside: "rounds" },
+  chasing: { value: "in", amount: "in", beside: "rounds" },
+};
 
 /** Columns of text whose words have names, and the heading of those. */
 const NAMED: Readonly<Record<string, string>> = {
@@ -66,7 +75,7 @@ export function drillOf(report: Report, index: number, row: Row): string | null 
     const found = row[report.columns.findIndex((each) => each.name === name)];
     return found === undefined || found === null ? "" : String(found);
   };
-  const interval = periodOf(report, at("period"));
+  const interval = periodOf(report, at("period") || at("day"));
   const [game, currency, player] = [at("game"), at("currency"), at("player")];
   /** Rounds that ended in the period, payments in it, or all movements until its end. */
   const rounds = (of: Query) => figure({ of: "rounds", ...interval, currency, ...of });
@@ -77,14 +86,19 @@ export function drillOf(report: Report, index: number, row: Row): string | null 
       if (column.name === "open") return balance({ held: "escrow", game });
       return COUNTED.includes(column.name) ? rounds({ game, bet: at("bet"), rules: at("rules") }) : null;
     case "payments":
-      return ["count", "money"].includes(column.kind) ? payments({}) : null;
+      return ["count", "money"].includes(column.kind) ? payments({ way: WAYS[column.name] }) : null;
     case "liability": {
       const held = { accounts: "player", at_tables: "session", open: "escrow" }[column.name];
       return held ? balance({ held }) : null;
     }
     case "activity":
-      if (PAYMENTS.includes(column.name)) return payments({ player });
+      if (WAYS[column.name]) return payments({ player, way: WAYS[column.name] });
       return ["count", "money"].includes(column.kind) ? rounds({ player }) : null;
+    case "signals": {
+      const of = SIGNALS[at("signal")]?.[column.name];
+      if (of === undefined) return null;
+      return of === "rounds" ? rounds({ player }) : payments({ player, way: of });
+    }
     default:
       return null;
   }
