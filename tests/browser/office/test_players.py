@@ -6,7 +6,7 @@ import base64
 import re
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from sabot.server.accounts.second_factor import totp_code
 from sabot.server.config import OfficeConfig
@@ -14,6 +14,14 @@ from tests.browser.support.guest import PASSWORD, Guest, Played
 from tests.browser.support.live_room import OpenHall
 
 pytestmark = pytest.mark.slow  # a browser
+
+
+def shorten(route: Route) -> None:
+    """The page of a player who has more logins and sittings than it shows."""
+    reply = route.fetch()
+    told = reply.json()
+    told["player"] |= {"more_sittings": True, "more_logins": True}
+    route.fulfill(response=reply, json=told)
 
 
 def code_of(secret: str, hall_ms: int, steps: int = 0) -> str:
@@ -110,3 +118,8 @@ def test_a_player_is_found_with_every_cent(open_hall: OpenHall) -> None:
     ugo.at("reason-lock").fill("asked us to")
     ugo.press("lock")
     ugo.sees("player-state", "bloccato")
+
+    # Of many logins the page has the last, and says so.
+    ugo.page.route(re.compile("/api/v1/office/players/[0-9]+$"), shorten)
+    ugo.page.reload()
+    ugo.sees("logins-last", r"Solo gli ultimi \d+\.")
