@@ -51,6 +51,8 @@ def test_two_people_change_what_is_played(open_hall: OpenHall) -> None:
     approve(sara, "I saw it too")
     sara.go("/office/games")
     sara.sees("switch-freebet-state", "chiuso")
+    sara.sees("switch-all-state", "aperti")
+    sara.sees("switch-freebet-player-pair-state", "aperta")
     ada.press("stand")
     ada.sees("sum", "Hai vinto 25,00")
     hall.house.end("payout")

@@ -180,4 +180,4 @@ def test_every_round_has_a_code_that_help_says_to_quote(houses: Houses, page: Pa
     guest.at("round").first.click()
     expect(page.get_by_text("Round annullato per un malfunzionamento")).to_be_visible()
     guest.open("/history/260829-104000-K7QA")
-    guest.sees("failure", "La partita")
+    guest.sees("failure", "Il round")

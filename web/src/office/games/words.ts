@@ -36,10 +36,15 @@ export function proposalText(proposal: Pick<Proposal, "kind" | "subject" | "play
   return texts.text(after ? "office.games.new-ask" : "office.games.end-ask", { name: proposal.subject.slice("table/".length) });
 }
 
+/** Whether something takes new bets: all games, a game, a table, a bet. */
+export function stateText(what: string, open: boolean, texts: Catalogue): string {
+  return texts.named(open ? "office.switch-open" : "office.switch-closed", what);
+}
+
 /** A value of a field: an amount, a state, a role. */
 export function valueText({ kind, subject }: Pick<Proposal, "kind" | "subject">, field: string, value: unknown, texts: Catalogue): string {
   if (value === null || value === undefined) return "–";
-  if (kind === "switch") return texts.text(value === true ? "office.games.open" : "office.games.closed");
+  if (kind === "switch") return stateText(subject.split("/")[1] ?? "", value === true, texts);
   if (kind === "limits" && field.endsWith(".name") && typeof value === "string") return texts.named("limits", value);
   if (kind === "role" && typeof value === "string") return texts.named("office.role", value);
   if (typeof value === "boolean") return texts.text(value ? "office.yes" : "office.no");
