@@ -62,7 +62,10 @@ def test_two_people_change_what_is_played(open_hall: OpenHall) -> None:
     sara.press("new-table")
     sara.at("table-name").fill("two")
     sara.at("table-game").select_option("majority-eu")
+    # Bots that were written for a table of play money do not come to one for euros.
     sara.at("table-currency").select_option("FUN")
+    sara.at("table-bots").fill("3")
+    sara.at("table-currency").select_option("EUR")
     propose(sara, "one more table")
     approve(ugo, "good")
     ugo.go("/office/floor")
