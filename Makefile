@@ -74,7 +74,7 @@ $(WEB_CHECKS): web/.checked-%: web/node_modules/.stamp $(WEB)
 	@touch $@
 
 #: Random rounds of every game with what the house shows after each event: the page's folds must show the same.
-$(CORPUS): .venv/.stamp tests/golden/corpus.py tests/support/players.py $(wildcard tests/tables/live/at_random/*.py) \
+$(CORPUS): .venv/.stamp tests/golden/corpus.py tests/golden/bets.py tests/support/players.py tests/support/table.py $(wildcard tests/tables/live/at_random/*.py) \
 		$(shell find src/sabot/engine src/sabot/games src/sabot/tables src/sabot/client -name '*.py')
 	$(BIN)/python -m tests.golden.corpus $@
 

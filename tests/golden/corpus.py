@@ -1,4 +1,4 @@
-"""The corpus that the page's folds are proved with: random rounds and evenings of every game, made from seeds.
+"""The corpus that the page's folds and checks are proved with: random rounds, evenings and bets, made from seeds.
 
     python -m tests.golden.corpus build/corpus.json.gz
     python -m tests.golden.corpus surrender 7          # a round or an evening to read: every event, and what it makes
@@ -31,6 +31,7 @@ from sabot.protocol import messages
 from sabot.server.tables.adapter import public_outcome
 from sabot.server.tables.solo import results
 from sabot.tables.config import Dealing
+from tests.golden.bets import cases
 from tests.support.players import GAMES, EventfulTable, dealt_again
 from tests.tables.live.at_random.evenings import evening
 
@@ -131,6 +132,7 @@ def corpus() -> dict[str, Any]:
             for game in live
             for seed in range(EVENINGS)
         ],
+        "bets": list(cases()),
     }
 
 

@@ -2,6 +2,7 @@
 
 import { speech } from "../../language/speech.svelte";
 import type { Bet, Failure } from "../../wire";
+import type { Bounds } from "../../table/betting/check";
 import type { LiveGame } from "./live.svelte";
 import * as chips from "./piles";
 
@@ -11,7 +12,7 @@ export interface Notice {
   readonly failure: Failure;
 }
 
-type Change = (slip: chips.Slip, bounds: chips.Bounds) => chips.Change;
+type Change = (slip: chips.Slip, bounds: Bounds) => chips.Change;
 
 export class LiveBets {
   slip = $state.raw<chips.Slip>(chips.NO_CHIPS);
@@ -60,6 +61,7 @@ export class LiveBets {
       this.#game.fail(after.failure);
       return false;
     }
+    if (after.slip === this.slip) return false;
     this.#put(after.slip);
     this.#game.onshow({ type: "chip-placed" });
     return true;
@@ -70,7 +72,7 @@ export class LiveBets {
     this.change((slip, bounds) => chips.press(slip, at, this.chip, bounds));
   }
 
-  repeat = (slip: chips.Slip, bounds: chips.Bounds): chips.Change =>
+  repeat = (slip: chips.Slip, bounds: Bounds): chips.Change =>
     chips.repeat(slip, bounds, (spot, kind) => this.#game.isOpen(spot, kind));
 
   /** The last bets; on chips, twice as many (PLT-45). */

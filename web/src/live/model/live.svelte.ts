@@ -11,10 +11,10 @@ import type { Wait } from "../../house/open.svelte";
 import { speech } from "../../language/speech.svelte";
 import type { Bet, Failure, OwnPart, OfferView, Option, Said as Talk, TableEvent, TableHead } from "../../wire";
 import { Announcer } from "../speech/announcer.svelte";
+import type { Bounds } from "../../table/betting/check";
 import { LiveBets } from "./bets.svelte";
 import { HouseClock } from "./clock";
 import { CARDS, Feed } from "./feed.svelte";
-import type * as chips from "./piles";
 import { fold, NO_PART, type LiveState } from "./state";
 
 export type Action = Option["action"];
@@ -114,14 +114,15 @@ export class LiveGame {
   readonly betting = $derived(
     this.table?.phase === "betting" && !this.table.paused && this.sitting && !this.part.started && this.connected,
   );
-  readonly bounds = $derived.by((): chips.Bounds | null => {
-    if (!this.table || this.me?.balance == null) return null;
+  readonly bounds = $derived.by((): Bounds | null => {
+    if (!this.table || !this.rules || this.me?.balance == null) return null;
     const { bets } = this.part;
     return {
+      game: this.rules,
+      options: this.table.options,
       funds: this.me.balance + stakes(bets),
       golden: held(this.part.golden, bets),
       seats: this.own,
-      options: this.table.options,
     };
   });
   /** Money at the table that is not staked. */

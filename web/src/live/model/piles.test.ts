@@ -1,10 +1,12 @@
 import { describe, expect, it } from "vitest";
+import { GAMES, type Game } from "../../games";
 import { SNAPSHOT } from "../../game/snapshot.fixture";
-import { adopt, bets, closed, cost, double, NO_CHIPS, piles, place, press, repeat, same, undo, type Bounds, type Change, type Slip } from "./piles";
+import type { Bounds } from "../../table/betting/check";
+import { adopt, bets, closed, cost, double, NO_CHIPS, piles, place, press, repeat, same, undo, type Change, type Slip } from "./piles";
 
 const options = { ...SNAPSHOT.options, main: { minimum: 100, maximum: 5000 } };
-const SEATS: Bounds = { funds: 10_000, golden: {}, seats: [2, 4], options };
-const BOXES: Bounds = { funds: 10_000, golden: { 500: 2 }, seats: null, options };
+const SEATS: Bounds = { game: GAMES["freebet"] as Game, funds: 10_000, golden: {}, seats: [2, 4], options };
+const BOXES: Bounds = { game: GAMES["majority-eu"] as Game, funds: 10_000, golden: { 500: 2 }, seats: null, options };
 const always = () => true;
 
 function taken(change: Change): Slip {
@@ -37,7 +39,9 @@ describe("chips at a table with seats", () => {
     const slip = put(put(NO_CHIPS, main, 2500, SEATS), main, 10_000, SEATS);
     expect(piles(slip)[main]?.own).toBe(5000);
     const more = press(slip, [main], { value: 100, golden: false }, SEATS);
-    expect(more).toMatchObject({ failure: { code: "bet/above-maximum", params: { maximum: 5000 } }, at: [main] });
+    const params = { kind: "main", stake: 5100, minimum: 100, maximum: 5000 };
+    expect(more).toEqual({ failure: { code: "bet/above-maximum", params }, at: [main] });
+    expect(double(slip, SEATS)).toMatchObject({ failure: { code: "bet/above-maximum", params: { ...params, stake: 10_000 } } });
   });
 
   it("go on all seats or on none, if the balance is short", () => {
@@ -91,10 +95,11 @@ describe("golden chips", () => {
     expect(code(press(put(NO_CHIPS, "0/main", 500, strict, true), ["1/main"], { value: 500, golden: true }, strict))).toBe("golden/over-cap");
   });
 
-  it("are not cut at the limit, and are repeated in ordinary chips", () => {
+  it("are not cut at the limit, are not doubled, and are repeated in ordinary chips", () => {
     const slip = put(NO_CHIPS, "0/main", 4800, BOXES);
     expect(code(press(slip, ["0/main"], { value: 500, golden: true }, BOXES))).toBe("bet/above-maximum");
     const gold = put(NO_CHIPS, "0/main", 500, BOXES, true);
+    expect(double(gold, BOXES)).toEqual({ slip: gold });
     const again = taken(repeat(closed(gold, bets(gold, null), null), BOXES, always));
     expect(bets(again, null)).toEqual([{ spot: 0, kind: "main", stake: 500, golden: [] }]);
   });

@@ -4,7 +4,8 @@
  * one for all own seats.
  */
 
-import type { Bet, Failure, Limits, TableOptions } from "../../wire";
+import type { Bet, Failure, TableOptions } from "../../wire";
+import { check, limits, type Bounds } from "../../table/betting/check";
 
 /** What lies on a place: ordinary chips in cents, and golden ones by face value. */
 export interface Pile {
@@ -25,17 +26,6 @@ export interface Slip {
 export interface Chip {
   readonly value: number;
   readonly golden: boolean;
-}
-
-/** What a set of chips is measured by. */
-export interface Bounds {
-  /** Money at the table, what is staked included. */
-  readonly funds: number;
-  /** Golden chips by face value, those on the table included. */
-  readonly golden: Readonly<Record<number, number>>;
-  /** The own seats; null at a table with boxes. */
-  readonly seats: readonly number[] | null;
-  readonly options: TableOptions;
 }
 
 /** The slip after a change, or why there is none; `at` are the places where that is to be said. */
@@ -106,29 +96,16 @@ function ordered(golden: readonly number[]): readonly number[] {
 
 /** Put a chip on places, all or none; one that would pass the limit fills up to it (FRB-22). */
 export function press(slip: Slip, at: readonly string[], chip: Chip, bounds: Bounds): Change {
-  const before = piles(slip);
-  const added: Record<string, Pile> = {};
-  for (const each of at) {
-    const { kind } = parts(each);
-    const room = limits(kind, bounds.options).maximum - face(before[each] ?? NOTHING);
-    const fits = chip.golden ? chip.value <= room : room > 0;
-    if (fits) added[each] = chip.golden ? { own: 0, golden: [chip.value] } : { own: Math.min(chip.value, room), golden: [] };
-  }
-  if (!Object.keys(added).length) return { failure: full(at[0] ?? "", before, bounds), at };
-  return put(slip, added, bounds, at);
+  const pile: Pile = chip.golden ? { own: 0, golden: [chip.value] } : { own: chip.value, golden: [] };
+  return put(slip, fitting(slip, Object.fromEntries(at.map((each) => [each, pile])), bounds.options), bounds, at);
 }
 
-/** RADDOPPIA (2x): every pile of ordinary chips, up to its limit. */
+/** RADDOPPIA (2x): every pile of ordinary chips, up to its limit; golden ones stay as they are. */
 export function double(slip: Slip, bounds: Bounds): Change {
-  const before = piles(slip);
-  const added = Object.entries(before).map(([at, pile]): [string, Pile] => {
-    const room = limits(parts(at).kind, bounds.options).maximum - face(pile);
-    return [at, { own: Math.max(0, Math.min(pile.own, room)), golden: [] }];
-  });
-  const more = added.filter(([, { own }]) => own > 0);
-  const [first = ""] = Object.keys(before);
-  if (!more.length) return { failure: full(first, before, bounds), at: [] };
-  return put(slip, Object.fromEntries(more), bounds, []);
+  const ordinary = Object.entries(piles(slip)).filter(([, { own }]) => own > 0);
+  if (!ordinary.length) return { slip };
+  const again = ordinary.map(([at, { own }]): [string, Pile] => [at, { own, golden: [] }]);
+  return put(slip, fitting(slip, Object.fromEntries(again), bounds.options), bounds, []);
 }
 
 /** RIPETI, RIPUNTA: the last round's bets in ordinary chips, where they can still be placed (MAJ-57). */
@@ -165,46 +142,19 @@ function pilesOf(placed: readonly Bet[], seats: readonly number[] | null): Piles
   );
 }
 
+/** More chips, ordinary ones up to the limits; where nothing of them is left all of them, to be refused. */
+function fitting(slip: Slip, more: Piles, options: TableOptions): Piles {
+  const before = piles(slip);
+  const some = Object.entries(more).map(([at, { own, golden }]): [string, Pile] => {
+    const room = Math.max(0, limits(parts(at).kind, options).maximum - face(before[at] ?? NOTHING));
+    return [at, { own: Math.min(own, room), golden }];
+  });
+  const added = some.filter(([, pile]) => face(pile) > 0);
+  return added.length ? Object.fromEntries(added) : more;
+}
+
 function put(slip: Slip, added: Piles, bounds: Bounds, at: readonly string[]): Change {
   const after = { ...slip, placings: [...slip.placings, added] };
-  const failure = check(piles(after), bounds);
+  const failure = check(bets(after, bounds.seats), bounds);
   return failure ? { failure, at } : { slip: after };
-}
-
-// Checks
-
-function check(all: Piles, bounds: Bounds): Failure | null {
-  const { options, seats, funds } = bounds;
-  for (const at of Object.keys(all)) {
-    const { spot, kind } = parts(at);
-    if (kind === "main" || kind === "behind") continue;
-    if (!all[place(spot, "main", seats)]) return { code: "bet/no-main-bet", params: { kind, spot } };
-  }
-  const total = cost(all, seats);
-  if (total > funds) return { code: "funds/insufficient", params: { cost: total, balance: funds } };
-  return checkGolden(all, bounds, options);
-}
-
-function checkGolden(all: Piles, bounds: Bounds, { golden: allowed }: TableOptions): Failure | null {
-  const used = Object.values(all).flatMap(({ golden }) => golden);
-  for (const value of used) {
-    const count = used.filter((chip) => chip === value).length;
-    const held = bounds.golden[value] ?? 0;
-    if (count > held) return { code: "golden/not-held", params: { value, count, held } };
-  }
-  if (allowed.cap !== null && used.length > allowed.cap)
-    return { code: "golden/over-cap", params: { count: used.length, cap: allowed.cap } };
-  const mixed = Object.values(all).some(({ own, golden }) => own > 0 && golden.length > 0);
-  return mixed && !allowed.mixing ? { code: "golden/no-mixing", params: {} } : null;
-}
-
-function full(at: string, before: Piles, { options }: Bounds): Failure {
-  const { kind } = parts(at);
-  return { code: "bet/above-maximum", params: { kind, stake: face(before[at] ?? NOTHING), ...limits(kind, options) } };
-}
-
-/** The least and the most of a kind of bet. */
-export function limits(kind: string, options: TableOptions): Limits {
-  if (kind === "main") return options.main;
-  return kind === "behind" ? options.behind : (options.side_by_name[kind] ?? options.side);
 }

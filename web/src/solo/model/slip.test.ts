@@ -1,8 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { type Bounds, bets, type Change, clear, dealt, double, NO_CHIPS, press, repeat, type Slip, stakes, undo } from "./slip";
+import { GAMES, type Game } from "../../games";
 import { SNAPSHOT } from "../../game/snapshot.fixture";
+import type { Bounds } from "../../table/betting/check";
+import { bets, type Change, clear, dealt, double, NO_CHIPS, press, repeat, type Slip, stakes, undo, withLimits } from "./slip";
 
-const BOUNDS: Bounds = { balance: 10_000, options: SNAPSHOT.options, limit: undefined };
+const BOUNDS: Bounds = { game: GAMES["surrender"] as Game, options: SNAPSHOT.options, funds: 10_000, golden: {}, seats: null };
 
 function slip(change: Change): Slip {
   if ("failure" in change) throw new Error(change.failure.code);
@@ -31,11 +33,12 @@ describe("chips before the deal", () => {
   });
 
   it("names the limits, and the balance", () => {
-    expect(press(one, 0, "main", 49_100, { ...BOUNDS, balance: 99_999 })).toEqual({
+    expect(press(one, 0, "main", 49_100, { ...BOUNDS, funds: 99_999 })).toEqual({
       failure: { code: "bet/above-maximum", params: { kind: "main", stake: 50_100, minimum: 100, maximum: 50_000 } },
     });
-    const high = { name: "high", main: [2000, 9000], side: [200, 900], max_win: null, cap: null } as const;
-    expect(code(press(NO_CHIPS, 0, "main", 1000, { ...BOUNDS, limit: high }))).toBe("bet/below-minimum");
+    const high = { name: "high", main: [2000, 9000], side: [200, 900], max_win: 70_000, cap: null } as const;
+    expect(withLimits(SNAPSHOT.options, high)).toMatchObject({ main: { minimum: 2000, maximum: 9000 }, max_win: 70_000 });
+    expect(code(press(NO_CHIPS, 0, "main", 1000, { ...BOUNDS, options: withLimits(SNAPSHOT.options, high) }))).toBe("bet/below-minimum");
     expect(code(press(one, 1, "main", 10_000, BOUNDS))).toBe("funds/insufficient");
   });
 
@@ -44,7 +47,7 @@ describe("chips before the deal", () => {
     const after = dealt(bets(two));
     expect(stakes(slip(repeat(after, 1, BOUNDS)))).toEqual(stakes(two));
     expect(stakes(slip(repeat(after, 2, BOUNDS)))).toEqual({ "0/main": 2000, "0/21+3": 400 });
-    expect(code(repeat(after, 2, { ...BOUNDS, balance: 2000 }))).toBe("funds/insufficient");
+    expect(code(repeat(after, 2, { ...BOUNDS, funds: 2000 }))).toBe("funds/insufficient");
     expect(code(repeat(NO_CHIPS, 1, BOUNDS))).toBe("bet/none");
   });
 

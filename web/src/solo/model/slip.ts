@@ -3,8 +3,9 @@
  * made, so that a button is off when it would be refused; the house checks everything again at the deal.
  */
 
-import type { Bet, Failure, LimitsShown, TableOptions } from "../../wire";
+import type { Bet, Failure, Limits, LimitsShown, TableOptions } from "../../wire";
 import { DEALER } from "../../game/table";
+import { check, type Bounds } from "../../table/betting/check";
 
 /** Chips put down in one step, or all stakes: cents by place. A place is `spot/kind`. */
 export type Chips = Readonly<Record<string, number>>;
@@ -14,14 +15,6 @@ export interface Slip {
   readonly placings: readonly Chips[];
   /** The stakes last dealt. */
   readonly last: Chips;
-}
-
-/** What a set of stakes is measured by. */
-export interface Bounds {
-  readonly balance: number;
-  readonly options: TableOptions;
-  /** The limits the player has chosen. */
-  readonly limit: LimitsShown | undefined;
 }
 
 /** The slip after a change, or why there is none. */
@@ -94,34 +87,14 @@ export function stakesOf(placed: readonly Bet[]): Chips {
 
 function put(slip: Slip, chips: Chips, bounds: Bounds): Change {
   const after = { ...slip, placings: [...slip.placings, chips] };
-  const failure = check(stakes(after), bounds);
+  const placed = bets(after);
+  const failure = placed.length ? check(placed, bounds) : { code: "bet/none", params: {} };
   return failure ? { failure } : { slip: after };
 }
 
-// Checks
-
-/** Why these stakes would be refused. */
-export function check(chips: Chips, bounds: Bounds): Failure | null {
-  const places = Object.keys(chips).map(parts);
-  const mains = new Set(places.filter(({ kind }) => kind === "main").map(({ spot }) => spot));
-  for (const { spot, kind } of places) {
-    if (spot === DEALER && !mains.size) return { code: "bet/needs-any-main-bet", params: { kind } };
-    if (spot !== DEALER && !mains.has(spot)) return { code: "bet/no-main-bet", params: { kind, spot } };
-    const stake = chips[place(spot, kind)] ?? 0;
-    const [minimum, maximum] = range(kind, bounds);
-    if (stake < minimum) return { code: "bet/below-minimum", params: { kind, stake, minimum, maximum } };
-    if (stake > maximum) return { code: "bet/above-maximum", params: { kind, stake, minimum, maximum } };
-  }
-  if (!mains.size) return { code: "bet/none", params: {} };
-  const cost = total(chips);
-  if (cost > bounds.balance) return { code: "funds/insufficient", params: { balance: bounds.balance, cost } };
-  return null;
-}
-
-/** The least and the most of a kind of bet. */
-export function range(kind: string, { options, limit }: Bounds): readonly [number, number] {
-  if (kind === "main") return limit?.main ?? [options.main.minimum, options.main.maximum];
-  const own = options.side_by_name[kind];
-  if (own) return [own.minimum, own.maximum];
-  return limit?.side ?? [options.side.minimum, options.side.maximum];
+/** The options of a table with the limits that the player has chosen (COM-54). */
+export function withLimits(options: TableOptions, chosen: LimitsShown | undefined): TableOptions {
+  if (!chosen) return options;
+  const limits = ([minimum, maximum]: readonly [number, number]): Limits => ({ minimum, maximum });
+  return { ...options, main: limits(chosen.main), side: limits(chosen.side), max_win: chosen.max_win };
 }

@@ -11,6 +11,7 @@ import * as chips from "./slip";
 import { Line, RETURNED, type Heard, type Question } from "../../net/socket";
 import type { Wait } from "../../house/open.svelte";
 import { speech } from "../../language/speech.svelte";
+import type { Bounds } from "../../table/betting/check";
 import { buyIn, firstChip } from "../../table/buyin";
 import { DEALER, EMPTY, fromSnapshot, head, order, withResults, type Table } from "../../game/table";
 
@@ -80,15 +81,16 @@ export class SoloGame extends Showing {
   readonly engaged = $derived(this.sitting && !this.betting);
   /** What the table waits for; it has no clock. */
   readonly wait = $derived<Wait | null>(this.engaged && !this.showing ? "decision" : null);
-  readonly bounds = $derived.by((): chips.Bounds | null => {
-    const { table, me } = this;
-    if (!table || !me) return null;
-    return { balance: me.balance ?? 0, options: table.options, limit: table.limits.find(({ name }) => name === me.limits) };
+  readonly bounds = $derived.by((): Bounds | null => {
+    const { table, me, rules } = this;
+    if (!table || !me || !rules) return null;
+    const options = chips.withLimits(table.options, table.limits.find(({ name }) => name === me.limits));
+    return { game: rules, options, funds: me.balance ?? 0, golden: {}, seats: null };
   });
   /** Whether the money at the table is too little for any bet: the next step is more of it (PLT-49). */
   readonly broke = $derived.by(() => {
     const { bounds } = this;
-    return this.betting && bounds !== null && !this.slip.placings.length && bounds.balance < chips.range("main", bounds)[0];
+    return this.betting && bounds !== null && !this.slip.placings.length && bounds.funds < bounds.options.main.minimum;
   });
   /** The offer that the player answers now. */
   readonly offer = $derived.by((): OfferView | null => {
@@ -129,14 +131,14 @@ export class SoloGame extends Showing {
   }
 
   /** Whether a place takes the chip in hand, a button would be taken, and so on: all look at the same checks. */
-  can(change: (slip: chips.Slip, bounds: chips.Bounds) => chips.Change): boolean {
+  can(change: (slip: chips.Slip, bounds: Bounds) => chips.Change): boolean {
     return this.betting && this.bounds !== null && "slip" in change(this.slip, this.bounds);
   }
 
   // Chips
 
   /** Change the chips, and say what lies there then. */
-  change(change: (slip: chips.Slip, bounds: chips.Bounds) => chips.Change, words = () => this.#stakedWords()): boolean {
+  change(change: (slip: chips.Slip, bounds: Bounds) => chips.Change, words = () => this.#stakedWords()): boolean {
     if (!this.betting || !this.bounds) return false;
     const after = change(this.slip, this.bounds);
     if ("failure" in after) {
@@ -274,8 +276,7 @@ export class SoloGame extends Showing {
   #layFirst(brought: number): void {
     const { bounds, slip, rules } = this;
     if (!bounds || slip.placings.length || Object.keys(slip.last).length) return;
-    const least = bounds.limit?.main[0] ?? bounds.options.main.minimum;
-    const chip = firstChip(bounds.options.chips, brought, least);
+    const chip = firstChip(bounds.options.chips, brought, bounds.options.main.minimum);
     const spot = Math.floor((rules?.spots ?? 0) / 2);
     this.change((before) => chips.press(before, spot, "main", chip, bounds));
   }
