@@ -137,6 +137,7 @@ def game(game: Game) -> dict[str, Any]:
         "surrender": rules.surrender,
         "cashback": rules.cashback,
         "evenMoney": rules.even_money,
+        "dealer22Pushes": rules.dealer_22_pushes,
         "insuranceSwitch": game.insurance_switch,
         "refusalLasts": game.refusal_lasts,
         "pays": {
@@ -201,6 +202,8 @@ export interface Game {
   readonly surrender: boolean;
   readonly cashback: boolean;
   readonly evenMoney: boolean;
+  /** Whether a dealer total of 22 pushes (FRB-07). */
+  readonly dealer22Pushes: boolean;
   readonly insuranceSwitch: boolean;
   /** Whether refusing insurance for all hands switches the offer off (CSH-12). */
   readonly refusalLasts: boolean;

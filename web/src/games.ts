@@ -32,6 +32,8 @@ export interface Game {
   readonly surrender: boolean;
   readonly cashback: boolean;
   readonly evenMoney: boolean;
+  /** Whether a dealer total of 22 pushes (FRB-07). */
+  readonly dealer22Pushes: boolean;
   readonly insuranceSwitch: boolean;
   /** Whether refusing insurance for all hands switches the offer off (CSH-12). */
   readonly refusalLasts: boolean;
@@ -52,6 +54,7 @@ export const GAMES: Readonly<Record<string, Game>> = {
     "surrender": false,
     "cashback": true,
     "evenMoney": false,
+    "dealer22Pushes": false,
     "insuranceSwitch": true,
     "refusalLasts": true,
     "pays": {
@@ -153,6 +156,7 @@ export const GAMES: Readonly<Record<string, Game>> = {
     "surrender": false,
     "cashback": false,
     "evenMoney": false,
+    "dealer22Pushes": false,
     "insuranceSwitch": true,
     "refusalLasts": false,
     "pays": {
@@ -186,6 +190,7 @@ export const GAMES: Readonly<Record<string, Game>> = {
     "surrender": false,
     "cashback": false,
     "evenMoney": false,
+    "dealer22Pushes": false,
     "insuranceSwitch": true,
     "refusalLasts": false,
     "pays": {
@@ -219,6 +224,7 @@ export const GAMES: Readonly<Record<string, Game>> = {
     "surrender": false,
     "cashback": false,
     "evenMoney": false,
+    "dealer22Pushes": true,
     "insuranceSwitch": true,
     "refusalLasts": false,
     "pays": {
@@ -301,6 +307,7 @@ export const GAMES: Readonly<Record<string, Game>> = {
     "surrender": false,
     "cashback": false,
     "evenMoney": true,
+    "dealer22Pushes": false,
     "insuranceSwitch": false,
     "refusalLasts": false,
     "pays": {
@@ -484,6 +491,7 @@ export const GAMES: Readonly<Record<string, Game>> = {
     "surrender": false,
     "cashback": false,
     "evenMoney": false,
+    "dealer22Pushes": false,
     "insuranceSwitch": true,
     "refusalLasts": false,
     "pays": {
@@ -678,6 +686,7 @@ export const GAMES: Readonly<Record<string, Game>> = {
     "surrender": false,
     "cashback": false,
     "evenMoney": false,
+    "dealer22Pushes": false,
     "insuranceSwitch": true,
     "refusalLasts": false,
     "pays": {
@@ -872,6 +881,7 @@ export const GAMES: Readonly<Record<string, Game>> = {
     "surrender": true,
     "cashback": false,
     "evenMoney": false,
+    "dealer22Pushes": false,
     "insuranceSwitch": true,
     "refusalLasts": false,
     "pays": {

@@ -1,5 +1,6 @@
 /** What the presenter says: of announcements, and of what happens at the table. The words are in the catalogues. And how cards are dealt. */
 
+import { GAMES } from "../../games";
 import type { Acted, TableEvent } from "../../wire";
 import type { Catalogue } from "../../language/catalogue";
 import type { Key } from "../../texts";
@@ -40,7 +41,8 @@ export function lineFor(event: TableEvent, table: LiveState, mine: readonly numb
       return event.blackjack ? null : line("no-blackjack");
     case "dealer-ended":
       if (event.blackjack) return line("dealer-blackjack");
-      if (event.bust) return table.game === "freebet" && event.total === 22 ? line("dealer-22") : line("dealer-bust", { total: event.total });
+      if (event.total === 22 && GAMES[table.game]?.dealer22Pushes) return line("dealer-22");
+      if (event.bust) return line("dealer-bust", { total: event.total });
       return line("dealer-total", { total: event.total });
     case "card-corrected":
       return line("corrected");
