@@ -51,6 +51,18 @@ def test_bets_within_the_bound_are_taken() -> None:
     assert round.over
 
 
+@pytest.mark.rule("ASR-41", "COM-25")
+def test_bets_that_replace_others_count_in_their_place() -> None:
+    """At a live table, where what was placed before is taken already."""
+    round = opened("freebet", "", most=1_000)
+    round.apply(PlaceBets(ADA, (Bet(0, "main", 600),)))
+    assert too_much(round, PlaceBets(ADA, (Bet(0, "main", 1_001),))) == {"cost": 1_001, "left": 1_000}
+    round.apply(PlaceBets(ADA, (Bet(0, "main", 1_000),)))
+    assert player_view(round, ADA).left == 0
+    nothing = opened("freebet", "", most=0)
+    assert too_much(nothing, PlaceBets(ADA, (Bet(0, "main", 100),))) == {"cost": 100, "left": 0}
+
+
 @pytest.mark.rule("ASR-41")
 def test_side_bets_count_too() -> None:
     round = opened("surrender", "6 4 5 10", most=1_300)
