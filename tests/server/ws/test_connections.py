@@ -83,10 +83,10 @@ def test_an_account_has_so_many_sockets() -> None:
     with ExitStack() as stack:
         for _ in range(2):
             stack.enter_context(connections.socket(7, "192.0.2.1"))
-        with pytest.raises(Refusal, match="2 open connections"), connections.socket(7, "192.0.2.9"):
+        with pytest.raises(Refusal, match="Open connections: 2 already"), connections.socket(7, "192.0.2.9"):
             pass
         stack.enter_context(connections.socket(8, "192.0.2.1"))
-        with pytest.raises(Refusal, match="3 open connections"), connections.socket(9, "192.0.2.1"):
+        with pytest.raises(Refusal, match="Open connections: 3 already"), connections.socket(9, "192.0.2.1"):
             pass
         stack.enter_context(connections.socket(9, "192.0.2.2"))
     with connections.socket(7, "192.0.2.1"):
