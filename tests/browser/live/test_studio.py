@@ -138,6 +138,7 @@ def test_two_rounds_of_free_bet_dealt_by_hand(open_hall: OpenHall) -> None:
     for room in (ada, bob):
         room.press("repeat")
     house.end("betting")
+    eva.step("Carta: Posto 1")
     eva.scan("As", "10h", "9h", "Ks")
     eva.type_card(code_of("cut"))
     expect(eva.at("shoe-dealt")).to_contain_text("carta di taglio uscita")
