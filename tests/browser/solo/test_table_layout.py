@@ -67,3 +67,17 @@ def test_hard_rounds_are_clear_at_every_size(houses: Callable[..., ServedHouse],
             page.set_viewport_size({"width": 320, "height": 640})
             expect(guest.at("seat-0").get_by_text("RESA", exact=True)).to_be_visible()
         assert_clear(page, f"{name}, settled")
+
+
+@pytest.mark.rule("PLT-32", "COM-50", "ASR-50")
+def test_a_voided_round_says_so_on_a_phone_on_its_side(enter: Enter) -> None:
+    """The shoe runs empty: a long sentence stands where results are short, under the head."""
+    room = enter("8s 10s 8h", game="link")
+    room.stake(500, "circle-2")
+    room.press("deal")
+    room.sees("voided", "Round annullato")
+    room.page.set_viewport_size({"width": 844, "height": 390})
+    head, told = room.page.locator(".top").bounding_box(), room.at("voided").bounding_box()
+    assert head is not None
+    assert told is not None
+    assert told["y"] >= head["y"] + head["height"]
