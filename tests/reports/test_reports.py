@@ -266,6 +266,21 @@ def test_every_report_has_its_head_and_says_when_nothing_happened(database: Data
             assert ZipFile(BytesIO(render.as_xlsx(made, texts))).testzip() is None
 
 
+@pytest.mark.rule("OFF-20")
+def test_files_name_games_and_bets_in_their_language(database: Database) -> None:
+    """What a release before this one played keeps its own name."""
+    play(House(database))
+    made = report(database, "performance")
+    italian = render.as_csv(made, Catalogue("it")).decode("utf-8-sig")
+    games = {str(game) for (game,) in cells(made, "game")}
+    assert all(f",{find(game).title}," in italian for game in games), italian
+    assert "tutte le puntate" in italian
+    game = games.pop()
+    rows = tuple(tuple("poker" if cell == game else cell for cell in row) for row in made.rows)
+    old = replace(made, rows=rows)
+    assert "poker" in render.as_csv(old, Catalogue("it")).decode("utf-8-sig")
+
+
 @pytest.mark.rule("OFF-22")
 def test_a_figure_opens_to_its_rounds_and_movements(database: Database) -> None:
     house = House(database)

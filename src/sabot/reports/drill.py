@@ -61,8 +61,8 @@ class RoundLines(Struct, frozen=True):
 class MovesOf(NamedTuple):
     """A figure of money: accounts of a kind in a currency, or people's payments in and out alone.
 
-    Payments may be a player's, and of one way. Open money, of a game or all, is that of the rounds that are open at the end of the interval:
-    what came for any other round has left again.
+    Payments may be a player's, and of one way. Open money, of a game or all, is that of the rounds that are open at the
+    end of the interval: what came for any other round has left again.
     """
 
     interval: Interval
@@ -151,7 +151,7 @@ def _line(connection: Connection, figure: RoundsOf, head: Any, bodies: list[Body
     table = place_of(head.name)
     if head.state == "voided":
         whole = RoundLine(head.code, head.closed_at, table, head.state, 0, 0, 0, 0)
-        is_counted = figure.bet == ALL and figure.player is None and _is_of_people(connection, bodies[-1])
+        is_counted = figure.bet == ALL and figure.player is None and _is_of_people(connection, bodies)
         return whole if is_counted else None
     if not _may_have(bodies, figure.bet):
         return None
@@ -176,9 +176,9 @@ def _line(connection: Connection, figure: RoundsOf, head: Any, bodies: list[Body
     )
 
 
-def _is_of_people(connection: Connection, last: Body) -> bool:
+def _is_of_people(connection: Connection, bodies: list[Body]) -> bool:
     """Whether people had bets in a round that was voided, or nobody had."""
-    closed = next(fact for fact in last.facts if isinstance(fact, RoundClosed))
+    closed = next(fact for body in reversed(bodies) for fact in body.facts if isinstance(fact, RoundClosed))
     players = {played.player for played in closed.played}
     return not players or players > bots_among(connection, players)
 

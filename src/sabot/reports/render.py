@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from io import BytesIO, StringIO
 
-from sabot.games import find
+from sabot.games import CATALOGUE
 from sabot.reports.performance import ALL
 from sabot.reports.report import Cell, Column, Report
 from sabot.texts import Catalogue
@@ -114,9 +114,10 @@ def _text(column: Column, cell: Cell, texts: Catalogue) -> str:
     if column.name in _NAMED:
         return texts.named(_NAMED[column.name], str(cell))
     if column.name == "game":
-        return find(str(cell)).title
+        return CATALOGUE[str(cell)].title if cell in CATALOGUE else str(cell)
     if column.name == "bet":
-        return texts.text("office.reports.all-bets") if cell == ALL else texts.named("kind", str(cell))
+        key = "office.reports.all-bets" if cell == ALL else f"kind.{cell}"
+        return texts.text(key) if key in texts else str(cell)
     if column.kind == "money" and isinstance(cell, int):
         return _amount(cell)
     if column.kind == "moment" and isinstance(cell, int):
