@@ -65,7 +65,6 @@ _RATES = (
     "login_account",
     "register_address",
     "demo_address",
-    "demo_house",
 )
 #: Rates that nobody meets, and 20 tables.
 SETTINGS = "".join(

@@ -15,7 +15,6 @@ from sabot.client import TableState
 from sabot.engine import Bet
 from sabot.engine.view import HandView, SpotView, TableView
 from sabot.games import find
-from sabot.games.options import Limits, TableOptions
 from sabot.games.rules import Action
 from sabot.games.tables import BEST_TABLES
 from sabot.protocol import messages
@@ -53,7 +52,7 @@ def with_hand(state: TableState, cards: str, up: str) -> TableState:
 @pytest.mark.parametrize("seed", range(10))
 @pytest.mark.parametrize("balance", [0, 90, 100, 777, 20_000, 5_000_000])
 def test_a_stake_is_within_limits_and_purse(seed: int, balance: int) -> None:
-    rng, options = Random(seed), TableOptions(main=Limits(100, 50_000))
+    rng, options = Random(seed), find("majority-eu").options
     staked = choices.stake(rng, draw_character(rng), options, balance, options.main)
     assert staked == 0 if balance < 100 else 100 <= staked <= min(balance, 50_000)
     assert staked % options.chips[0] == 0
@@ -61,7 +60,7 @@ def test_a_stake_is_within_limits_and_purse(seed: int, balance: int) -> None:
 
 @pytest.mark.parametrize("seed", range(10))
 def test_what_is_brought_is_part_of_the_account(seed: int) -> None:
-    options = TableOptions()
+    options = find("majority-eu").options
     assert choices.sitting(Random(seed), options, 1_999) == 0
     assert choices.sitting(Random(seed), options, 2_000) == 2_000
     assert 20_000 <= choices.sitting(Random(seed), options, 500_000) <= 125_000

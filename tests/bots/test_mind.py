@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from sabot.bots.character import Character
 from sabot.bots.mind import Mind
+from sabot.bots.moves import purse
 from sabot.client import TableState
 from sabot.engine import Bet
 from sabot.engine.events import Stake
@@ -66,6 +67,18 @@ def test_before_a_bet_there_are_things_to_settle(game: str, moves: list[str]) ->
 
 def test_money_is_brought_again_when_it_is_low() -> None:
     assert kinds(mind(), own(shown("majority-eu", balance=399), consent=(True, True))) == ["money", "bet"]
+
+
+@pytest.mark.rule("PLT-04")
+def test_no_more_is_brought_than_the_cap_leaves() -> None:
+    """Bots, too: what would be over the cap is refused again and again, and where nothing is left the bot leaves."""
+    state = shown("majority-eu", balance=399)
+    assert state.me is not None
+    state.me = replace(state.me, account=1_000_000, brought=48_000)
+    assert purse(Random(1), state) > 2_000
+    for cap, most in ((50_000, 2_000), (49_999, 0), (48_000, 0)):
+        state.snapshot = replace(state.snapshot, cap=cap)
+        assert purse(Random(1), state) == most
 
 
 def test_bets_that_stand_are_left_alone_and_may_be_final() -> None:

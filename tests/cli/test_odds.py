@@ -224,7 +224,9 @@ def test_majority_shows_eu_and_us_aces(game: str) -> None:
     lines = run("strategy", game, "--lang", "en").splitlines()
     assert sum(line.split()[-4:] == ["A", "EU", "A", "US"] for line in lines) == 3
     eights = next(line.split() for line in lines if line.startswith("8,8"))
-    assert eights == ["8,8", *"PPPPPPPP", "H", "H", "P"]
+    assert eights == ["8,8", *["SP"] * 8, "H", "H", "SP"]
+    legend = [line.split() for line in lines if line.split()[:1] in (["H"], ["S"], ["D"], ["SP"])]
+    assert legend == [["H", "hit"], ["S", "stand"], ["D", "double"], ["SP", "split"]]
 
 
 def test_a_strategy_is_written_in_the_letters_of_the_keys() -> None:
@@ -262,7 +264,7 @@ def test_the_drawing_is_well_formed(tmp_path: Path, game: str, lang: str) -> Non
     width, height = float(root.attrib["width"]), float(root.attrib["height"])
     texts = [text.text for text in root.iter(f"{space}text")]
     assert find(game).title in str(texts[0])
-    assert {Catalogue(lang).text(f"strategy.letter.{letter}") for letter in "HSDP"} <= set(texts)
+    assert {Catalogue(lang).named("strategy.letter", letter, game) for letter in "HSDP"} <= set(texts)
     for rect in list(root.iter(f"{space}rect"))[1:]:
         assert float(rect.attrib["x"]) + float(rect.attrib["width"]) <= width
         assert float(rect.attrib["y"]) + float(rect.attrib["height"]) <= height

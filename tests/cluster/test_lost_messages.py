@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 from unittest.mock import patch
 
 import pytest
 
+from sabot.protocol import codec, requests
+from sabot.server.app import NODE
+from sabot.server.cluster.messages import AnyMessage, Ask, Reply, TableMoved
 from sabot.server.http.services import SERVICES
 from sabot.server.tables.abandoned import sweep
 from sabot.server.tables.player_changes import PlayerChanges
@@ -57,6 +61,59 @@ async def test_a_node_that_cannot_renew_its_lease_takes_no_more_requests(tmp_pat
                 assert ready.status == 503
         await until(lambda: node.served.house.is_sure)
         await client.add_money(table, 100)
+
+
+@pytest.mark.rule("CLU-02", "ASR-11")
+async def test_a_request_that_is_asked_again_before_it_was_answered_is_handled_once(tmp_path: Path) -> None:
+    """What is refused first would be carried out afterwards if what forbids it is over by then."""
+    async with cluster(tmp_path, FREEBET) as house:
+        owner, other = await two_nodes(house)
+        ada = await owner.served.player()
+        client = await house.client(other, ada)
+        await client.enter(TABLE)
+        node = owner.served.app[NODE]
+        posted: list[AnyMessage] = []
+        with patch.object(node.links, "post", lambda to, message: posted.append(message)):
+            bring = requests.Sit("bring", TABLE, 10_000, 2)
+            login = next(iter(other.registry.connections)).login
+            for attempt in (1, 2, 3):
+                at = owner.served.house.clock.wall_ms()
+                node.guests.ask(other.id, Ask(1, login, TABLE, codec.encode(bring), at, attempt))
+            await until(lambda: any(isinstance(message, Reply) for message in posted))
+            (reply,) = [message for message in posted if isinstance(message, Reply)]
+            assert (reply.id, reply.refused, reply.attempt) == ("bring", False, 3)
+            # One that comes after the response is answered again, as it is carried out once.
+            node.guests.ask(other.id, Ask(1, login, TABLE, codec.encode(bring), at, 4))
+            await until(lambda: isinstance(posted[-1], Reply) and posted[-1].attempt == 4)
+        assert owner.registry.live[TABLE].table.table.balance(str(ada)) == 10_000
+
+
+@pytest.mark.rule("CLU-02")
+async def test_a_request_that_was_not_handled_is_handled_when_it_is_asked_again(tmp_path: Path) -> None:
+    """Its connection was not at the table, or the table was not here."""
+    async with cluster(tmp_path, FREEBET) as house:
+        owner, other = await two_nodes(house)
+        client = await house.client(other, await owner.served.player())
+        await client.enter(TABLE)
+        node, login = owner.served.app[NODE], next(iter(other.registry.connections)).login
+        desk, posted = owner.registry.live[TABLE], list[AnyMessage]()
+        with patch.object(node.links, "post", lambda to, message: posted.append(message)):
+
+            def ask(attempt: int, kind: type[requests.Sit] | type[requests.Enter], *more: Any) -> None:
+                packed = codec.encode(kind("x", TABLE, *more))
+                node.guests.ask(other.id, Ask(77, login, TABLE, packed, 0, attempt))
+
+            ask(1, requests.Sit, 10_000, 2)
+            await until(lambda: not node.guests._of(other.id).connections[77].attempts)
+            assert not any(isinstance(message, Reply) for message in posted)
+            del owner.registry.live[TABLE]
+            ask(2, requests.Enter)
+            await until(lambda: any(isinstance(message, TableMoved) for message in posted))
+            owner.registry.live[TABLE] = desk
+            ask(3, requests.Enter)
+            await until(lambda: any(isinstance(message, Reply) for message in posted))
+        (reply,) = [message for message in posted if isinstance(message, Reply)]
+        assert (reply.refused, reply.attempt) == (False, 3)
 
 
 @pytest.mark.rule("CLU-04")

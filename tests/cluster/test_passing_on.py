@@ -165,8 +165,25 @@ def test_what_a_former_owner_sends_reaches_nobody() -> None:
     assert socket.sent == []
     gateway.hear(messages.TableShown(number, TABLE, 6, 1, None, b"new"), OTHER)
     gateway.hear(messages.PrivateFrame(number, TABLE, b"own part"), OTHER)
-    gateway.hear(messages.Reply(number, "now", b"done", False), OTHER)
+    gateway.hear(messages.Reply(number, "now", b"done", False, 2), OTHER)
     assert socket.sent == [b"new", b"own part", b"done"]
+
+
+@pytest.mark.rule("CLU-02", "ASR-11")
+def test_a_request_that_was_asked_again_is_answered_as_it_was_asked_last() -> None:
+    """The first attempt was refused, and the last is carried out: a page that was told of the refusal would not know."""
+    gateway = Gateway()
+    socket, number = gateway.enter(7, seq=3)
+    gateway.ask(socket, requests.StartNow("now", TABLE, "r"))
+    for _ in range(2):
+        gateway.tables.missed(OWNER)
+    asks = [message for _, message in gateway.bus.take() if isinstance(message, messages.Ask)]
+    assert [ask.attempt for ask in asks] == [1, 2, 3]
+    for attempt in (1, 2):
+        gateway.hear(messages.Reply(number, "now", b"refused", True, attempt))
+    assert socket.sent == []
+    gateway.hear(messages.Reply(number, "now", b"done", False, 3))
+    assert socket.sent == [b"done"]
 
 
 @pytest.mark.rule("CLU-02")
@@ -290,6 +307,21 @@ def test_without_a_bus_who_waits_to_be_shown_the_table_again_is_told_too() -> No
     gateway.bus.take()
     gateway.tables.missed(OWNER)
     assert gateway.attached() == {number: NOTHING}
+
+
+@pytest.mark.rule("OFF-02", "CLU-12")
+def test_who_waits_to_be_shown_a_table_that_is_taken_away_is_told() -> None:
+    """Its owner has told those who see it."""
+    gateway = Gateway()
+    socket, _ = gateway.enter(7, seq=3)
+    gateway.tables.missed(OWNER)
+    gateway.tables.expect_only({"live/two"})
+    (told,) = socket.sent
+    assert b"closed/table" in told
+    seen = Gateway()
+    socket, _ = seen.enter(7, seq=3)
+    seen.tables.expect_only(set())
+    assert socket.sent == []
 
 
 def test_who_is_refused_at_the_door_is_not_attached() -> None:

@@ -7,10 +7,14 @@ from pathlib import Path
 import pytest
 
 from sabot.engine import Bet
+from sabot.errors import Refusal
 from sabot.server.cluster import messages
 from sabot.server.cluster.errands import Errands
 from sabot.server.cluster.placement import place
 from sabot.server.config import StudioConfig
+from sabot.server.http.dispatch import Asked, run_errand
+from sabot.server.http.routes import ROUTES
+from sabot.server.http.services import SERVICES
 from sabot.tables.live.timers import Phase
 from tests.support.cluster.house import Cluster, NodeUnderTest, cluster
 from tests.support.hall import until
@@ -52,11 +56,11 @@ async def test_a_round_is_dealt_through_another_node_and_goes_on_after_a_take_ov
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """19 against 17, the hole card dealt before and turned after another node took over; numbers of readings hold everywhere."""
-    bodies: list[bytes] = []
+    passed: list[messages.Errand] = []
     take = Errands.take
 
     def noted(errands: Errands, node: int, errand: messages.Errand) -> None:
-        bodies.append(errand.body)
+        passed.append(errand)
         take(errands, node, errand)
 
     monkeypatch.setattr(Errands, "take", noted)
@@ -80,11 +84,20 @@ async def test_a_round_is_dealt_through_another_node_and_goes_on_after_a_take_ov
         await ada.bet(TABLE, [Bet(0, "main", 1_000)])
         await until_phase(house, owner, "dealing")
         assert await order(eva, "lock") == "locked"
-        answer = await eva.post("/studio/evening/orders", {"type": "unlock", "password": "not this one"})
-        assert answer.code == "login/wrong"
+        sent = len(passed)
+        for wrong in ({"type": "unlock", "password": "not this one"}, {"type": "end-shift"}):
+            assert (await eva.post("/studio/evening/orders", wrong)).code == "login/wrong"
+        assert len(passed) == sent
         assert await order(eva, "unlock", password=PASSWORD) == "card"
-        assert bodies
-        assert not any(word in body for body in bodies for word in (PASSWORD.encode(), b"not this one"))
+        unlocked = passed[-1]
+        assert not any(word in one.body for one in passed for word in (PASSWORD.encode(), b"not this one"))
+        assert await order(eva, "lock") == "locked"
+        # Passed on without a word that the password was checked.
+        (route,) = (route for route in ROUTES if route.name == unlocked.route)
+        asked = Asked(unlocked.names, unlocked.query, unlocked.body)
+        with pytest.raises(Refusal, match="Wrong username or password"):
+            await run_errand(owner.served.app[SERVICES], route, asked, unlocked.login, None)
+        assert await order(eva, "unlock", password=PASSWORD) == "card"
 
         for number, (shoe, card) in enumerate(((far, "10s"), (near, "7s"), (far, "9s"), (near, "10h")), 1):
             reading = {"scan": number, "code": code_of(card)}

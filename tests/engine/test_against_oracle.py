@@ -17,7 +17,7 @@ def given(table: RandomTable, commands: list[object]) -> Given:
     """What the oracle is told: everything that went in, nothing that came out."""
     tape = table.round.tape
     options = msgspec.to_builtins(table.options)
-    options["buster_keeps_dealer"] = table.rules.buster_keeps_dealer
+    options["buster_keeps_dealer"] = table.options.played(table.rules).buster_keeps_dealer
     for kind in ("main", "behind", "side"):
         limits = getattr(table.options, kind)
         options[kind] = [limits.minimum, limits.maximum]

@@ -156,9 +156,7 @@ async def besiege(folder: Path, attacks: dict[Attack, int], files: int = FILES, 
     """Bring every attack, so many of each at once; all of them must be ended by the house, and nobody else hindered."""
     url, siege = f"sqlite:///{folder}/sabot.db", Siege()
     settings = f"[server]\npatience_seconds = {WAITS}\nsockets_account = 100000\n"
-    rates = "".join(
-        f"rate_{name} = [1000000, 0.0]\n" for name in ("address", "account", "demo_address", "demo_house")
-    )
+    rates = "".join(f"rate_{name} = [1000000, 0.0]\n" for name in ("address", "account", "demo_address"))
     (folder / "sabot.toml").write_text(f"table = []\n{settings}{rates}")
     async with process(folder, url, files) as (address, _), AsyncExitStack() as stack:
         session = await stack.enter_async_context(aiohttp.ClientSession())

@@ -496,7 +496,7 @@ def test_the_catalogue_is_as_before() -> None:
     """The sixth game was there for its tests only."""
     assert set(CATALOGUE) == set(NAMES)
     assert "sabot.games.sixth" not in sys.modules
-    assert find("link").options == replace(TableOptions(), max_win=50_000_000)
+    assert find("link").options == find("link").fitted(TableOptions(max_win=50_000_000))
 
 
 def test_two_games_of_one_name_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -17,7 +17,7 @@ from sabot.engine import Bet, Round, StackedShoe
 from sabot.engine.commands import DEALER, PlaceBets
 from sabot.errors import Refusal
 from sabot.games import Rules, TableOptions, find
-from sabot.games.options import GoldenOptions, LimitChoice, Limits
+from sabot.games.options import LIMIT_CHOICES, GoldenOptions, LimitChoice, Limits
 from sabot.protocol.codec import failure_of
 from sabot.tables.live.events import LimitsShown
 from tests.support.table import ADA
@@ -33,6 +33,29 @@ def cases() -> Iterator[dict[str, Any]]:
         rng = Random(f"bets {game}")
         for _ in range(CASES):
             yield _case(find(game).rules, rng)
+
+
+def racks() -> Iterator[dict[str, Any]]:
+    """Tables with the chips that fit their limits: all that ship, and random ones (PLT-69)."""
+    for name in GAMES:
+        game, rng = find(name), Random(f"racks {name}")
+        own = [game.options] if game.live else [game.with_limits(choice) for choice in LIMIT_CHOICES]
+        for _ in range(CASES // 2):
+            options = replace(
+                game.options,
+                behind=_wide(rng),
+                side_by_name={bet.name: _wide(rng) for bet in game.rules.side_bets if rng.random() < 0.3},
+            )
+            own.append(
+                replace(game, options=options).with_limits(LimitChoice("own", 0, _wide(rng), _wide(rng)))
+            )
+        for options in own:
+            yield {"game": name, "options": options, "seats": [1] if game.rules.backing == "seats" else None}
+
+
+def _wide(rng: Random) -> Limits:
+    minimum = rng.choice((10, 50, 100, 150, 200, 700, 1_000, 2_500, 10_000, 33_300))
+    return Limits(minimum, minimum * rng.choice((1, 2, 3, 7, 10, 50, 99, 500, 5_000)))
 
 
 def _case(rules: Rules, rng: Random) -> dict[str, Any]:

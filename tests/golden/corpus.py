@@ -31,7 +31,7 @@ from sabot.protocol import messages
 from sabot.server.tables.adapter import public_outcome
 from sabot.server.tables.solo import results
 from sabot.tables.config import Dealing
-from tests.golden.bets import cases
+from tests.golden.bets import cases, racks
 from tests.support.players import GAMES, EventfulTable, dealt_again
 from tests.tables.live.at_random.evenings import evening
 
@@ -133,6 +133,7 @@ def corpus() -> dict[str, Any]:
             for seed in range(EVENINGS)
         ],
         "bets": list(cases()),
+        "racks": list(racks()),
     }
 
 

@@ -272,7 +272,7 @@ def test_golden_chips_that_nobody_had_are_found(
 OUTSIDE_THE_LOG = {
     *("credentials", "logins", "settings", "nodes", "house"),
     *("pending_deposits", "set_aside", "rates"),
-    *("second_factors", "recovery_codes", "lock_outs"),
+    *("second_factors", "recovery_codes", "lock_outs", "known_devices"),
     *("events", "said", "player_notes"),
     *("return_days", "return_alarms", "releases", "self_checks"),
 }

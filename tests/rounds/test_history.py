@@ -9,7 +9,7 @@ import pytest
 import sqlalchemy
 
 from sabot.engine import Bet
-from sabot.engine.events import BetSettled, BetsPlaced, PlayerPaid, Private, RoundVoided
+from sabot.engine.events import BetSettled, BetsPlaced, BonusEnded, PlayerPaid, Private, RoundVoided
 from sabot.engine.view import EMPTY, fold
 from sabot.errors import Refusal
 from sabot.fairness import commitment
@@ -145,7 +145,26 @@ def test_a_line_has_the_cards_that_its_round_shows(game: str, house: House) -> N
             view = reduce(fold, shown, EMPTY)
             assert line.dealer == view.dealer.cards
             assert list(line.hands) == [hand.cards for spot in view.spots for hand in spot.hands]
+            assert line.bonuses == tuple(event.pays for event in shown if isinstance(event, BonusEnded))
+            assert line.behind == 0
     assert len(lines) == 20
+
+
+@pytest.mark.rule("PLT-21")
+def test_a_line_says_which_hands_were_bet_on_behind(house: House) -> None:
+    """Ada plays seat 3, Bob stands behind it; in another round he plays seat 1 too. Own hands come first."""
+    ada, bob = house.player("ada"), house.player("bob")
+    table = house.live("freebet", ada, bob)
+    main, behind = Bet(2, "main", 1_000), Bet(2, "behind", 500)
+    house.play_live(table, {ada: (main,), bob: (behind,)}, 1_000)
+    house.play_live(table, {ada: (main,), bob: (behind, Bet(0, "main", 700))}, 2_000)
+    with house.store.database.reading() as connection:
+        both, alone = with_cards(connection, bob, history(connection, bob).lines)
+        own, _ = with_cards(connection, ada, history(connection, ada).lines)
+    assert alone.behind == len(alone.hands) > 0
+    assert (own.behind, both.behind) == (0, len(own.hands))
+    assert both.hands[-both.behind :] == own.hands
+    assert len(both.hands) > both.behind
 
 
 def test_a_line_is_the_round_in_sum(house: House) -> None:

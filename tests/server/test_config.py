@@ -88,6 +88,18 @@ def test_flags_go_over_the_environment_and_that_over_the_file(file: Path) -> Non
             f"{_TABLE}[[table.video]]\nquality = 'HD'\nhls = 'https://a/2'\n",
             "Expected 1 to 12 small letters and digits",
         ),
+        (f"{_VIDEO}whep = 'https://video.example:88890/t/w'\n", "table[0].video[0]: whep is 'https://video"),
+        (f"{_VIDEO}whep = 'https://[x/t/w'\n", "write an address as https or http://play.example:8443/path"),
+        (
+            f'{_VIDEO}hls = "https://vi\\u0000deo.example/t/w"\n',
+            "table[0].video[0]: hls is 'https://vi\\x00deo",
+        ),
+        ("[server]\npublic_url = 'https://a;b'\n", "server: public_url is 'https://a;b'"),
+        ("[server]\norigins = ['https://a', '*']\n", "server: origins is '*'"),
+        ("[server]\nhosts = ['a b']\n", "server: hosts names 'a b'"),
+        ("[bus]\nurl = ['nats://me:secret@a:70000']\n", "bus: url is 'nats://a:70000'"),
+        ("[operator]\nregister_url = 'http://[x'\n", "operator: register_url is 'http://[x'"),
+        ('[operator]\nterms_it = "\\u0000"\n', "/\x00 cannot be read"),
         ("server = 1\n", "server is no section: write [server]"),
         ("table = 1\n", "table is no section: write [[table]]"),
         ("[house\n", "is not TOML"),
@@ -105,6 +117,8 @@ def test_a_mistake_in_the_file_is_named(tmp_path: Path, text: str, message: str)
 def test_a_mistake_in_the_environment_is_named() -> None:
     with pytest.raises(ConfigError, match=r"SABOT_SERVER_PORT: server\.port: Expected `int`"):
         load_config(None, {"SABOT_SERVER_PORT": "many"}, {})
+    with pytest.raises(ConfigError, match=r"SABOT_SERVER_PUBLIC_URL: server: public_url is 'https://\[x'"):
+        load_config(None, {"SABOT_SERVER_PUBLIC_URL": "https://[x"}, {})
     with pytest.raises(ConfigError, match=r"SABOT_HOUSE_NAEM: there is no setting house\.naem"):
         load_config(None, {"SABOT_HOUSE_NAEM": "x"}, {})
 

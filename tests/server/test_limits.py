@@ -4,26 +4,31 @@ from __future__ import annotations
 
 from contextlib import AbstractAsyncContextManager
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
+import msgspec
 import pytest
 
 from sabot.client import PlayerClient
+from sabot.engine import DEALER, Bet
+from sabot.engine.commands import Double
 from sabot.errors import Refusal
 from sabot.games import CATALOGUE
-from sabot.games.options import LIMIT_CHOICES, Limits
+from sabot.games.options import LIMIT_CHOICES, LimitChoice, Limits, TableOptions
 from sabot.protocol import requests
 from sabot.rounds.shoes import ShoeSource
 from sabot.server.config import Config, HouseConfig, LimitsSection, TableSection
 from sabot.server.config_sources import load_config
-from sabot.server.tables.limits import check_limits, choices_of, most_brought
-from sabot.server.tables.opening import table_config
+from sabot.server.tables.limits import check_limits, choices_of, most_brought, most_staked
+from sabot.server.tables.opening import check_section, table_config
 from sabot.store.database import Database
+from sabot.store.kinds import Currency
 from sabot.tables.live.events import LimitsShown
 from tests.support.hall import MAJORITY, Hall, open_hall
 from tests.support.refused import ask_refused
 from tests.support.served import main, served
 from tests.support.shoes import StackedShoes
+from tests.support.table import ADA, Table
 
 WIN = "10 10 9 8"
 
@@ -43,7 +48,7 @@ currency = "EUR"
 vip = 1
 main = {minimum = 5000, maximum = 30000}
 side = {minimum = 300, maximum = 600}
-cap = 150000
+cap = 700000
 
 [[table]]
 name = "two"
@@ -65,8 +70,10 @@ def in_house(
 
 
 async def solo(hall: Hall, name: str, currency: str, *, vip: int = 0) -> tuple[PlayerClient, str]:
-    """Someone of a VIP level at the Surrender table."""
+    """Someone of a VIP level at the Surrender table, with much money."""
     member = await hall.member(name)
+    house = hall.house.house
+    await house.cashier(lambda cashier: cashier.deposit(member.player, "EUR", 1_000_000, "more", 1))
     if vip:
         boss = await hall.member("boss", "administrator")
         given = await boss.post(f"/players/{name}/vip", {"vip": vip, "reason": "a good guest"})
@@ -86,8 +93,8 @@ async def test_limits_are_set_by_game_currency_and_vip_level(file_url: str, tmp_
 
     async with in_house(config, file_url, StackedShoes(WIN), sitting=12_300) as hall:
         client, table = await solo(hall, "ada", "EUR")
-        # The lowest is all she has; a house of two decks and one split needs 40.00, the cap stays 1,000.00.
-        low = LimitsShown("low", (200, 1_000), (300, 600), 800_000, 100_000)
+        # The lowest is all she has; without a cap of the operator's she may bring what she has.
+        low = LimitsShown("low", (200, 1_000), (300, 600), 800_000, None, (100, 200))
         assert shown(client, table) == {"low": low}
         state = client.tables[table]
         assert (state.snapshot.options.main, state.snapshot.options.max_win) == (Limits(200, 1_000), 800_000)
@@ -106,7 +113,7 @@ async def test_limits_are_set_by_game_currency_and_vip_level(file_url: str, tmp_
         assert told["EUR", "low"]["main"] == {"minimum": 200, "maximum": 1_000}
         assert (told["EUR", "high"]["vip"], told["EUR", "high"]["cap"], told["EUR", "high"]["yours"]) == (
             1,
-            150_000,
+            700_000,
             False,
         )
         assert ("FUN", "standard") in told
@@ -121,9 +128,9 @@ async def test_a_vip_level_opens_more(file_url: str, tmp_path: Path) -> None:
         client, table = await solo(hall, "ada", "EUR", vip=1)
         assert list(shown(client, table)) == ["low", "high"]
         await client.send(requests.ChooseLimits("a", table, "high"))
-        error = await ask_refused("funds/over-cap", client.sit(table, 150_001))
-        assert error.params["cap"] == 150_000
-        await client.sit(table, 150_000)
+        error = await ask_refused("funds/over-cap", client.sit(table, 700_001))
+        assert error.params["cap"] == 700_000
+        await client.sit(table, 200_000)
         await ask_refused("bet/below-minimum", client.deal(table, main(1_000)))
         await client.deal(table, main(30_000))
 
@@ -156,37 +163,57 @@ async def test_changed_limits_are_in_force_from_the_next_round(file_url: str, tm
         assert error.params["maximum"] == 500
 
 
+#: Limits of every solo game with which a cap of 4,500.00 can be played.
+SMALL = LimitsSection(name="low", main=Limits(100, 10_000), side=Limits(100, 2_500))
+
+
 @pytest.mark.rule("PLT-04", "PLT-64")
 @pytest.mark.parametrize(
     ("house_cap", "cap", "most"),
-    [
-        (None, None, 100_000),
-        (None, 2_500_000, 2_500_000),
-        (4_500_000, None, 4_500_000),
-        (4_500_000, 150_000, 150_000),
-    ],
+    [(None, None, None), (None, 400_000, 400_000), (450_000, None, 450_000), (450_000, 350_000, 350_000)],
 )
 async def test_the_cap_holds_at_live_tables(
-    file_url: str, house_cap: int | None, cap: int | None, most: int
+    file_url: str, house_cap: int | None, cap: int | None, most: int | None
 ) -> None:
-    """1,000.00 where nothing is set, and the operator's own where it is: the house's, or the table's."""
+    """None where nothing is set, and the operator's own where it is: the house's, or the table's."""
     section = TableSection(
         name=MAJORITY.name, game=MAJORITY.game, options={"main": {"minimum": 100, "maximum": 25_000}}, cap=cap
     )
+    config = Config(table=(section,), limits=(SMALL,))
 
-    async with in_house(
-        Config(table=(section,)), file_url, StackedShoes(WIN), sitting=12_300, sitting_cap=house_cap
-    ) as hall:
+    async with in_house(config, file_url, StackedShoes(WIN), sitting=12_300, sitting_cap=house_cap) as hall:
         member = await hall.member("ada")
         house = hall.house.house
         await house.cashier(lambda cashier: cashier.deposit(member.player, "EUR", 5_000_000, "more", 1))
         client = await hall.at(member, f"live/{section.name}", bring=0)
         snapshot = client.tables[f"live/{section.name}"].snapshot
         assert (snapshot.cap, snapshot.sitting) == (most, 12_300)
+        if most is None:
+            await client.sit(f"live/{section.name}", 5_000_000)
+            return
         error = await ask_refused("funds/over-cap", client.sit(f"live/{section.name}", most + 1))
         assert error.params == {"amount": most + 1, "brought": most + 1, "cap": most}
         await client.sit(f"live/{section.name}", most)
         await ask_refused("funds/over-cap", client.add_money(f"live/{section.name}", 1))
+
+
+@pytest.mark.rule("PLT-04", "PLT-64", "PLT-10")
+async def test_who_has_left_may_bring_as_much_again(file_url: str) -> None:
+    """The cap is of a sitting: to leave and sit down again is the way out where it is reached."""
+    section = TableSection(
+        name=MAJORITY.name,
+        game=MAJORITY.game,
+        options={"main": {"minimum": 100, "maximum": 500}},
+        cap=130_000,
+    )
+    name = f"live/{section.name}"
+
+    async with in_house(Config(table=(section,)), file_url, StackedShoes(WIN)) as hall:
+        client = await hall.at(await hall.member("ada"), name, bring=0)
+        await client.sit(name, 130_000)
+        await ask_refused("funds/over-cap", client.add_money(name, 1))
+        await client.leave(name)
+        await client.sit(name, 130_000)
 
 
 @pytest.mark.rule("PLT-10")
@@ -202,36 +229,92 @@ async def test_a_live_table_for_a_vip_level(file_url: str) -> None:
         assert head["vip"] == 2
 
 
-@pytest.mark.rule("PLT-64")
-def test_the_limits_that_ship_can_be_used() -> None:
-    """At every table: what may be brought pays for the highest stake with a split and both hands doubled."""
+@pytest.mark.rule("PLT-04", "PLT-64")
+def test_there_is_no_cap_unless_one_is_set() -> None:
+    """At every table, of both kinds of money: solo at every limit, and live."""
     config = Config()
     check_limits(config)
-    for choice in LIMIT_CHOICES:
-        most = most_brought(config, "EUR", choice.main)
-        assert most == max(100_000, 4 * choice.main.maximum)
-        assert most_brought(config, "FUN", choice.main) is None
+    for currency in get_args(Currency):
+        for name in CATALOGUE:
+            for choice in choices_of(config, name, currency):
+                assert most_brought(config, currency, choice.cap) is None
     for section in config.table:
-        cap = table_config(section, config).cap
-        assert cap is None if section.currency == "FUN" else isinstance(cap, int)
-        if isinstance(cap, int):
-            assert cap >= 4 * CATALOGUE[section.game].options.main.maximum
+        check_section(section, config)
+        assert table_config(section, config).cap is None
+    house = Config(house=HouseConfig(sitting_cap=7))
+    assert (most_brought(house, "EUR", None), most_brought(house, "FUN", None)) == (7, None)
+    assert most_brought(house, "EUR", 9) == 9
+
+
+@pytest.mark.rule("PLT-64", "COM-23", "COM-24")
+@pytest.mark.parametrize("choice", LIMIT_CHOICES, ids=lambda choice: choice.name)
+@pytest.mark.parametrize("name", ["surrender", "cashback", "link"])
+def test_what_a_cap_has_to_allow_is_what_the_engine_takes(name: str, choice: LimitChoice) -> None:
+    """Every bet at its maximum, insurance, a split and both doubles on five hands take exactly that much, to the cent."""
+    game = CATALOGUE[name]
+    options = game.with_limits(choice)
+    needed = most_staked(game, options, seats_each=1)
+    spots = range(game.rules.spots)
+    shoe = " ".join(["8"] * 5 + ["A"] + ["8"] * 5 + ["9"] + ["3 3 K K"] * 5)
+    for purse, left in ((needed, 0), (needed + 1, 1)):
+        table = Table(name, shoe, options=options, purse=purse)
+        bets = [Bet(spot, "main", options.main.maximum) for spot in spots]
+        for bet in game.rules.side_bets:
+            places = (DEALER,) if bet.once else spots
+            bets += [Bet(place, bet.name, options.limits(bet.name).maximum) for place in places]
+        table.bet(*bets).deal(*(f"{spot} insure yes @ada" for spot in spots))
+        for spot in spots:
+            table.do(f"{spot}.0 split", f"{spot}.0 double")
+            if spot < len(spots) - 1:
+                table.do(f"{spot}.1 double")
+        assert table.round.balance(ADA) == options.main.maximum + left
+        assert table.round.turn == (len(spots) - 1, 1)
+        table.round.verify(Double(len(spots) - 1, 1))
+
+
+@pytest.mark.rule("PLT-64", "FRB-40", "FRB-20")
+def test_at_seats_bets_behind_all_others_count() -> None:
+    """Own seats with their side bets, bets behind the rest: 2 x (4.5 x 10.00 + 2 x 3.00) + 5 x 4.5 x 20.00."""
+    options = TableOptions(main=Limits(100, 1_000), side=Limits(100, 300), behind=Limits(100, 2_000))
+    freebet, majority = CATALOGUE["freebet"], CATALOGUE["majority-eu"]
+    # A bet behind may be higher than a main bet: then seats are not taken.
+    assert most_staked(freebet, options, seats_each=2) == 7 * 9_000
+    even = msgspec.structs.replace(options, behind=Limits(100, 1_000))
+    assert most_staked(freebet, even, seats_each=2) == 2 * (4_500 + 600) + 5 * 4_500
+    without = msgspec.structs.replace(even, insurance=False, side_bets_off=("21+3",))
+    assert most_staked(freebet, without, seats_each=1) == 4_000 + 300 + 6 * 4_000
+    assert most_staked(majority, even, seats_each=2) == 2 * (4_500 + 6 * 300)
+    own = msgspec.structs.replace(even, side_by_name={"top-3": Limits(100, 5_000)})
+    assert most_staked(majority, own, seats_each=2) == 2 * (4_500 + 5 * 300 + 5_000)
 
 
 @pytest.mark.rule("PLT-64", "PLT-10")
 @pytest.mark.parametrize(
     ("config", "code", "says"),
     [
-        (Config(house=HouseConfig(sitting_cap=100_000), table=()), "limits/settings", "2,000.00 or more"),
         (
-            Config(table=(TableSection(name="one", game="freebet", cap=1_999_999),)),
-            "table/settings",
-            "20,000.00 or more",
+            Config(house=HouseConfig(sitting_cap=24_099_999), table=()),
+            "limits/settings",
+            "241,000.00 or more",
         ),
         (
-            Config(limits=(LimitsSection(name="low", main=Limits(100, 10_000), cap=39_999),), table=()),
+            Config(
+                house=HouseConfig(sitting_cap=300_000),
+                limits=(SMALL,),
+                table=(TableSection(name="one", game="majority-eu"),),
+            ),
+            "table/settings",
+            "5,700.00 or more",
+        ),
+        (
+            Config(table=(TableSection(name="one", game="freebet", cap=15_789_999),)),
+            "table/settings",
+            "157,900.00 or more",
+        ),
+        (
+            Config(limits=(LimitsSection(name="low", main=Limits(100, 10_000), cap=325_000 - 1),), table=()),
             "limits/settings",
-            "400.00 or more",
+            "3,350.00 or more",
         ),
         (
             Config(limits=(LimitsSection(name="low", games=("freebet",)),), table=()),

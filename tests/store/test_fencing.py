@@ -47,6 +47,22 @@ def test_an_owner_whose_epoch_is_gone_writes_nothing(house: House) -> None:
     check_all(house.database)
 
 
+@pytest.mark.rule("ASR-23")
+@pytest.mark.parametrize("digest", [b"a" * 32, b"b" * 32])
+def test_an_owner_whose_epoch_is_gone_is_fenced_whatever_was_asked_of_the_next(
+    house: House, digest: bytes
+) -> None:
+    """Its player asked the new owner again, under the same id, for the same or for something else: that is no fault of the player's."""
+    old = house.stream
+    new = house.store.take("table", at=9)
+    first = house.unit(house.move(house.ada, house.bank, 100), stream=new, request=asked())
+    assert isinstance(one(house, first), Committed)
+    before = state(house)
+    stale = house.unit(house.move(house.ada, house.bank, 100), stream=old, request=asked(digest=digest))
+    assert code(one(house, stale)) == "stream/fenced"
+    assert state(house) == before
+
+
 @pytest.mark.parametrize("step", [-3, -1, 1, 5])
 def test_a_unit_out_of_its_place_is_fenced(house: House, step: int) -> None:
     before = state(house)

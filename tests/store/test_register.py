@@ -66,7 +66,17 @@ def test_golden_chips_are_granted_with_a_reason(office: Office) -> None:
         "grant-golden",
         {
             "command": {"type": "grant-golden", "operator": 2, "player": 1, "reason": "welcome"},
-            "facts": [{"fact": "golden-moved", "account": account, "value": 500, "count": 3}],
+            "facts": [
+                {"fact": "golden-moved", "account": account, "value": 500, "count": 3},
+                {
+                    "fact": "noticed",
+                    "player": 1,
+                    "what": "golden-given",
+                    "game": "",
+                    "currency": "EUR",
+                    "amount": 500,
+                },
+            ],
         },
     )
 

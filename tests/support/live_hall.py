@@ -80,6 +80,7 @@ class Hall:
         self.shoes = shoes or StackedShoes(*cards)
         self._vault = vault
         self.seal = CardSeal(vault or Vault(bytes(32)))
+        options = None if options is None else find(game).fitted(options)
         self._config = TableConfig(
             name="live/1", game=find(game), currency="EUR", options=options, cap=CAP, dealing=dealing
         )

@@ -51,10 +51,13 @@ class RandomTable:
         self.game = game
         self.rng = rng
         self.rules: Rules = find(game).rules
-        if rng.random() < 0.1:
+        keeps = rng.random()
+        if keeps < 0.05:
             self.rules = replace(self.rules, buster_keeps_dealer=False)
         self.cards = self._cards()
         self.options = self._options()
+        if 0.05 <= keeps < 0.2:
+            self.options = replace(self.options, buster_keeps_dealer=False)
         self.players = (
             ["ada"] if self.rules.backing == "solo" else ["ada", "bob", "cy", "dee"][: rng.randint(1, 4)]
         )

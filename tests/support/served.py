@@ -76,15 +76,18 @@ async def served(
     clock: HandClock | None = None,
     wire: Wire | None = None,
     program: Program | None = None,
+    member: Membership | None = None,
 ) -> AsyncIterator[Served]:
-    """Open the house on a database and serve it until the end of the block; with a `wire`, as one of its nodes."""
+    """Open the house on a database and serve it until the end of the block; with a `wire`, as one of its nodes.
+
+    With a `member` and no wire it is the only node, and holds a lease, as on PostgreSQL.
+    """
     clock = clock or HandClock(OPENED)
     config = config or Config(table=())
     if config.server == ServerConfig():
         config = msgspec.structs.replace(config, server=msgspec.structs.replace(config.server, **FREE))
     if config.office == OfficeConfig():
         config = msgspec.structs.replace(config, office=OfficeConfig(second_factor=False))
-    member = None
     if wire is not None:
         member = Membership(database, clock=clock.wall_ms, monotonic=clock.monotonic)
     house = House(config, database, shoes, clock, fixed_price(900_000_000), membership=member, vault=VAULT)

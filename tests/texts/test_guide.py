@@ -25,7 +25,6 @@ UNSTATED = tomllib.loads(Path(__file__).with_name("unstated.toml").read_text("ut
 ALSO = ("ASR-20", "ASR-40", "ASR-41")
 HOUSE = HouseFacts(
     demo_money=500_000,
-    sitting_cap=100_000,
     abandoned_hours=24,
     idle_minutes=30,
     cooling_hours=24,
@@ -43,6 +42,7 @@ def facts(name: str, **changes: Any) -> Facts:
         Timers(**changes.get("timers", {})),
         msgspec.structs.replace(HOUSE, **changes.get("house", {})),
         changes.get("studio", False),
+        changes.get("caps", ()),
     )
 
 
@@ -131,6 +131,12 @@ def test_no_number_of_a_rule_is_written_into_a_sentence(language: str) -> None:
         ("majority-eu", {"options": {"vote_threshold": 7}}, "da 3 giocatori", "da 7 giocatori"),
         ("majority-eu", {"options": {"insurance": False}}, "ti è offerta l'assicurazione", "non è offerta"),
         (
+            "majority-eu",
+            {"options": {"buster_keeps_dealer": False}},
+            "completa la mano anche se tutti hanno sballato",
+            "Se tutte le mani del tavolo hanno sballato il banco non prende altre carte",
+        ),
+        (
             "majority-us",
             {"options": {"side_bets_off": ("buster",)}},
             "Buster Blackjack: il banco",
@@ -145,7 +151,6 @@ def test_no_number_of_a_rule_is_written_into_a_sentence(language: str) -> None:
         ("cashback", {"options": {"cashback_margin": 250}}, "meno il 1", "meno il 2,5 %"),
         ("link", {"options": {"max_win": 12_345}}, "500.000,00", "123,45"),
         ("link", {"house": {"abandoned_hours": 1}}, "dopo 24 ore le mani", "dopo 1 ora le mani"),
-        ("surrender", {"house": {"sitting_cap": 90_000}}, "1.000,00 per", "900,00 per"),
     ],
 )
 def test_what_is_in_force_is_what_is_said(
@@ -155,6 +160,27 @@ def test_what_is_in_force_is_what_is_said(
     assert before in usual
     assert before not in other
     assert after in other
+
+
+@pytest.mark.rule("LNK-36", "COM-27", "PLT-66")
+def test_only_a_bonus_win_can_be_staked_in_its_round() -> None:
+    """Elsewhere no payment can; in Link what the bonus paid can, from when it is credited."""
+    without = "non si possono puntare nello stesso round."
+    assert without in words(facts("surrender"))
+    link = words(facts("link"))
+    assert without not in link
+    assert "fa eccezione la vincita del bonus" in link
+
+
+@pytest.mark.rule("PLT-04", "PLT-64", "PLT-66")
+def test_a_cap_is_stated_where_there_is_one() -> None:
+    """What the window says in which money is brought; without a cap no amount is named."""
+    assert "per sessione" not in words(facts("surrender")) + words(facts("freebet"))
+    solo = words(facts("surrender", caps=(("low", 90_000), ("mine", 24_100_000))))
+    assert "secondo i limiti scelti: bassi 900,00; mine 241.000,00." in solo
+    assert "A questo tavolo porti al massimo 900,00 per sessione." in words(
+        facts("freebet", caps=(("", 90_000),))
+    )
 
 
 @pytest.mark.rule("FRB-07", "SB-09", "SB-13", "LNK-30", "COM-45", "PLT-66")

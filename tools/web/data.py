@@ -21,6 +21,7 @@ from sabot.texts import _load as load
 
 #: Headings of the catalogue that the page uses, and single texts of others.
 HEADINGS = (
+    "acted",
     "action",
     "bonus",
     "card",
@@ -33,6 +34,7 @@ HEADINGS = (
     "label",
     "language",
     "limits",
+    "meaning",
     "money",
     "phase",
     "place",

@@ -11,7 +11,7 @@ import json
 import re
 import subprocess
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -64,8 +64,15 @@ def types(parts: Schemas, unions: Schemas, sent: Iterable[str]) -> str:
     schemas: Schemas = {**json.loads(text), **unions}
     for name in _reachable(schemas, sent):
         if "properties" in schemas[name]:
-            schemas[name]["required"] = list(schemas[name]["properties"])
+            schemas[name]["required"] = list(_always_sent(schemas[name]))
     return _generate(dict(sorted(schemas.items())))
+
+
+def _always_sent(schema: dict[str, Any]) -> Iterator[str]:
+    """The fields that a message always has; the schema of one that may be left out has no default."""
+    for name, field in schema["properties"].items():
+        if name in schema.get("required", ()) or "default" in field:
+            yield name
 
 
 def _reachable(schemas: Schemas, names: Iterable[str]) -> set[str]:

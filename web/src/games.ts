@@ -484,7 +484,7 @@ export const GAMES: Readonly<Record<string, Game>> = {
   },
   "majority-eu": {
     "name": "majority-eu",
-    "title": "Majority Rules Speed Blackjack (EU)",
+    "title": "Majority Rules Speed Blackjack Live (EU)",
     "live": true,
     "spots": 2,
     "decks": 8,
@@ -679,7 +679,7 @@ export const GAMES: Readonly<Record<string, Game>> = {
   },
   "majority-us": {
     "name": "majority-us",
-    "title": "Majority Rules Speed Blackjack (US)",
+    "title": "Majority Rules Speed Blackjack Live (US)",
     "live": true,
     "spots": 2,
     "decks": 8,

@@ -15,6 +15,21 @@ export interface components {
         readonly AcceptingTerms: {
             readonly version: string;
         };
+        /**
+         * @description An adjustment, golden chips or a VIP level that an operator gave (OFF-17): for whom it is told, `MovementLine`.
+         *
+         *         `public` is the reason that the player reads, `reason` the one that stays in the office; no operator is the console.
+         */
+        readonly AccountOrder: {
+            readonly at: number;
+            readonly kind: "adjusted" | "golden-given" | "vip-given";
+            readonly currency: "EUR" | "FUN";
+            readonly amount: number;
+            readonly count: number;
+            readonly public: string;
+            readonly reason: string;
+            readonly operator: number | null;
+        };
         /** Do something in the round: the engine's own command, of those that do not say whose they are. */
         readonly Act: {
             readonly type: "act";
@@ -46,6 +61,7 @@ export interface components {
         /** A correction of a balance, up or down; the same id moves nothing again (ASR-11). */
         readonly Adjusting: {
             readonly reason: string;
+            readonly public?: "" | string;
             readonly id: string;
             readonly currency: "EUR" | "FUN";
             readonly amount: number;
@@ -93,6 +109,12 @@ export interface components {
             readonly email: string;
             readonly phone: string;
             readonly url: string;
+        };
+        /** Somebody who stands behind a seat, with the stake. */
+        readonly Backer: {
+            readonly player: string;
+            readonly name: string;
+            readonly amount: number;
         };
         /** The balance of the account after a payment. */
         readonly Balance: {
@@ -518,9 +540,10 @@ export interface components {
             readonly spot: number;
             readonly hand: number;
         };
-        /** The shift ends, and nobody has the next one yet. */
+        /** The shift ends, and nobody has the next one yet; it takes the password as unlocking does (STU-27). */
         readonly EndShiftOrder: {
             readonly type: "end-shift";
+            readonly password?: string | null;
         };
         /** A new key: as text to type in, as an address, and as a picture of it (QR code, SVG). */
         readonly Enrolment: {
@@ -587,6 +610,8 @@ export interface components {
             readonly alarms: number;
             readonly on_shift: string;
             readonly dealing: "house" | "studio";
+            readonly called: boolean;
+            readonly late: boolean;
         };
         /** A player in a list. */
         readonly FoundPlayer: {
@@ -604,7 +629,11 @@ export interface components {
             readonly players: readonly components["schemas"]["FoundPlayer"][];
             readonly next: string | null;
         };
-        /** A round that was found, with what all its players staked and were paid. */
+        /**
+         * @description A round that was found, with what all its players staked and were paid.
+         *
+         *         The stakes of one that is open or voided are told too, but in an order by amount and in a search it has none.
+         */
         readonly FoundRound: {
             readonly code: string;
             readonly table: string;
@@ -616,6 +645,7 @@ export interface components {
             readonly players: number;
             readonly staked: number;
             readonly paid: number;
+            readonly voided: components["schemas"]["VoidedBy"] | null;
         };
         /** What happened at a table; `turn` is what the next request must carry. */
         readonly Frame: {
@@ -664,7 +694,13 @@ export interface components {
             readonly rules: components["schemas"]["Rules"];
             readonly options: components["schemas"]["TableOptions"];
             readonly returns: readonly components["schemas"]["GameReturn"][];
+            readonly return_notes: {
+                readonly [key: string]: readonly string[];
+            };
             readonly best: components["schemas"]["BestTable"];
+            readonly best_by_dealing: {
+                readonly [key: string]: components["schemas"]["BestTable"];
+            };
             readonly limits: readonly components["schemas"]["GameLimits"][];
             readonly guide: {
                 readonly [key: string]: readonly components["schemas"]["Section"][];
@@ -684,6 +720,10 @@ export interface components {
             readonly limits: readonly components["schemas"]["GameLimits"][];
             readonly house: string;
         };
+        /** What became of an order that gives a player something: the proposal that waits, or None if it is done (OFF-17). */
+        readonly GiftAnswer: {
+            readonly proposal: components["schemas"]["Proposal"] | null;
+        };
         /** A new role of a player. */
         readonly GivingRole: {
             readonly reason: string;
@@ -692,6 +732,7 @@ export interface components {
         /** A new VIP level of a player. */
         readonly GivingVip: {
             readonly reason: string;
+            readonly public?: "" | string;
             readonly vip: number;
         };
         /** Golden chips of a value in the account, not at a table. */
@@ -710,6 +751,7 @@ export interface components {
         /** Golden chips for a player; the same id grants nothing again (MAJ-50, ASR-11). */
         readonly GrantingGolden: {
             readonly reason: string;
+            readonly public?: "" | string;
             readonly id: string;
             readonly currency: "EUR" | "FUN";
             readonly value: number;
@@ -742,6 +784,7 @@ export interface components {
             readonly doubled: ("free" | "money") | null;
             readonly split: ("free" | "money") | null;
             readonly result: ("blackjack" | "cashback" | "even-money" | "half" | "lose" | "push" | "returned" | "win") | null;
+            readonly sold: number | null;
         };
         /**
          * @description Rounds, newest first, and the notices of the same time (PLT-49); `next` is the `before` of the next page.
@@ -770,7 +813,11 @@ export interface components {
             readonly card: number;
             readonly salt: string;
         };
-        /** A card was dealt face down by a person: the commitment to it; empty if it was taken back (STU-06). */
+        /**
+         * @description A card lies face down, dealt by a person: the commitment to it; empty if it was taken back (STU-06).
+         *
+         *         Sent again with the same commitment when the reading that turned the card is taken back (STU-08).
+         */
         readonly HoleSealed: {
             readonly type: "hole-sealed";
             readonly commitment: string;
@@ -791,6 +838,7 @@ export interface components {
             readonly state: string;
             readonly opened_at: number;
             readonly closed_at: number | null;
+            readonly voided: components["schemas"]["VoidedBy"] | null;
             readonly players: number;
             readonly staked: number;
             readonly paid: number;
@@ -891,6 +939,7 @@ export interface components {
             ];
             readonly max_win: number | null;
             readonly cap: number | null;
+            readonly chips: readonly number[];
         };
         /** A round in a player's history with the player's stake and payment; `golden` if golden chips were in it. */
         readonly Line: {
@@ -932,6 +981,8 @@ export interface components {
             readonly state: string;
             readonly dealer: readonly number[];
             readonly hands: readonly (readonly number[])[];
+            readonly behind: number;
+            readonly bonuses: readonly number[];
         };
         /** A player's own part of a live table beside the round. */
         readonly LivePart: {
@@ -966,6 +1017,7 @@ export interface components {
             readonly timers: components["schemas"]["Timers"];
             readonly next_commitment: string;
             readonly studio: components["schemas"]["StudioView"] | null;
+            readonly stakes: readonly components["schemas"]["SpotStakes"][];
         };
         /** Every live table. */
         readonly Lobby: {
@@ -976,7 +1028,7 @@ export interface components {
         readonly LockOrder: {
             readonly type: "lock";
         };
-        /** Name and password; a self-excluded player logs in to withdraw only. */
+        /** Name and password; a self-excluded or locked player logs in to withdraw only. */
         readonly LoggingIn: {
             readonly name: string;
             readonly password: string;
@@ -1025,16 +1077,31 @@ export interface components {
             readonly lines: readonly components["schemas"]["MoneyMove"][];
             readonly next: string | null;
         };
-        /** Sums of payments in a currency, in cents; withdrawals that came back are not counted as withdrawn. */
+        /** How many movements there were, and sums of those of money, in a currency, in cents; withdrawals that came back are not counted as withdrawn. */
         readonly Moved: {
             readonly currency: "EUR" | "FUN";
-            readonly payments: number;
+            readonly movements: number;
             readonly deposited: number;
             readonly withdrawn: number;
+            readonly adjusted: number;
         };
-        /** Payments, newest first; `next` is the `before` of the next page. The first page has the sums of all that match. */
+        /**
+         * @description A payment, or what an operator did to the account (PLT-73); a rollback is a withdrawal that came back.
+         *
+         *         The amount is in cents, above 0 into the account; of golden chips it is what each is worth, and `count` is how many;
+         *         of a VIP level it is the level. `why` is the operator's public reason.
+         */
+        readonly MovementLine: {
+            readonly at: number;
+            readonly kind: ("deposit" | "rollback" | "withdraw") | ("adjusted" | "golden-given" | "vip-given");
+            readonly currency: "EUR" | "FUN";
+            readonly amount: number;
+            readonly count: number;
+            readonly why: string;
+        };
+        /** Movements, newest first; `next` is the `before` of the next page. The first page has the sums of all that match. */
         readonly Movements: {
-            readonly lines: readonly components["schemas"]["PaymentLine"][];
+            readonly lines: readonly components["schemas"]["MovementLine"][];
             readonly next: string | null;
             readonly totals: readonly components["schemas"]["Moved"][] | null;
         };
@@ -1043,6 +1110,20 @@ export interface components {
             readonly reason: string;
             readonly player: string;
             readonly minutes: number;
+        };
+        /** What waits for an operator. */
+        readonly Needed: {
+            readonly calls: readonly string[];
+            readonly cards: readonly string[];
+            readonly alarms: readonly components["schemas"]["NeededAlarm"][];
+            readonly proposals: readonly number[];
+        };
+        /** A significant event that is an alarm, without the player that it may name. */
+        readonly NeededAlarm: {
+            readonly id: string;
+            readonly at: number;
+            readonly kind: "adjustment" | "available" | "clock" | "configuration" | "correction" | "dealer-late" | "large-stake" | "large-win" | "login-failed" | "login-locked" | "login-unlocked" | "own-order" | "pause" | "player-locked" | "player-unlocked" | "resume" | "return-alarm" | "role" | "scan-refused" | "second-factor" | "self-check" | "shoe-miscounted" | "short-lived" | "supervisor-called" | "unavailable" | "void";
+            readonly table: string | null;
         };
         /** Stakes and payments of rounds in a currency, in cents. */
         readonly Net: {
@@ -1086,7 +1167,7 @@ export interface components {
         };
         /** A notice to a player, kept until the player's page has shown it. */
         readonly Notice: {
-            readonly what: "bet-returned" | "decided" | "even-money-refused" | "insurance-refused" | "limit-reached" | "money-returned" | "not-covered" | "seat-lost";
+            readonly what: "bet-returned" | "decided" | "even-money-refused" | "insurance-refused" | "limit-reached" | "money-returned" | "not-covered" | "not-followed" | "seat-lost";
             readonly number: number;
             readonly at: number;
             readonly round: string;
@@ -1098,7 +1179,7 @@ export interface components {
         /** A notice: what a table did to the player unasked (PLT-49). */
         readonly NoticeLine: {
             readonly at: number;
-            readonly what: "bet-returned" | "decided" | "even-money-refused" | "insurance-refused" | "limit-reached" | "money-returned" | "not-covered" | "seat-lost";
+            readonly what: "bet-returned" | "decided" | "even-money-refused" | "insurance-refused" | "limit-reached" | "money-returned" | "not-covered" | "not-followed" | "seat-lost";
             readonly game: string;
             readonly currency: string;
             readonly round: string;
@@ -1147,6 +1228,10 @@ export interface components {
             readonly large_stake: number;
             readonly large_win: number;
             readonly two_people: boolean;
+            readonly alone_amount: number;
+            readonly alone_day: number;
+            readonly alone_vip: number;
+            readonly alone_vips: number;
             readonly signal_deposits_day: number;
             readonly signal_deposits_month: number;
             readonly signal_losses_day: number;
@@ -1165,7 +1250,7 @@ export interface components {
             readonly at: number;
             readonly node: string;
             readonly severity: "alarm" | "info" | "warning";
-            readonly kind: "adjustment" | "available" | "clock" | "configuration" | "correction" | "dealer-late" | "large-stake" | "large-win" | "login-failed" | "login-locked" | "login-unlocked" | "pause" | "player-locked" | "player-unlocked" | "resume" | "return-alarm" | "role" | "scan-refused" | "second-factor" | "self-check" | "shoe-miscounted" | "short-lived" | "supervisor-called" | "unavailable" | "void";
+            readonly kind: "adjustment" | "available" | "clock" | "configuration" | "correction" | "dealer-late" | "large-stake" | "large-win" | "login-failed" | "login-locked" | "login-unlocked" | "own-order" | "pause" | "player-locked" | "player-unlocked" | "resume" | "return-alarm" | "role" | "scan-refused" | "second-factor" | "self-check" | "shoe-miscounted" | "short-lived" | "supervisor-called" | "unavailable" | "void";
             readonly player: number | null;
             readonly name: string | null;
             readonly round: string | null;
@@ -1177,7 +1262,8 @@ export interface components {
         /**
          * @description A player with everything the house knows but the rounds, which come in pages.
          *
-         *         Of logins and of sittings that are over it has the last, and says whether there are more.
+         *         Of logins, of sittings that are over and of operators' orders it has the last, and of the first two says whether there
+         *         are more.
          */
         readonly OfficePlayer: {
             readonly about: components["schemas"]["FoundPlayer"];
@@ -1191,6 +1277,8 @@ export interface components {
             readonly logins: readonly components["schemas"]["PastLogin"][];
             readonly more_logins: boolean;
             readonly notes: readonly components["schemas"]["PlayerNote"][];
+            readonly orders: readonly components["schemas"]["AccountOrder"][];
+            readonly waiting: readonly number[];
         };
         /** An operator, for those who look after the others. */
         readonly OfficeUser: {
@@ -1246,13 +1334,11 @@ export interface components {
         readonly Order: {
             readonly reason: string;
         };
-        /** `today` is the last of the thirty days. `seated` is who sits at a table now, `open_rounds` what is being played. */
+        /** `today` is the last of the thirty days; `now` is what people play at this moment, by currency. */
         readonly Overview: {
             readonly today: string;
             readonly days: readonly components["schemas"]["OverviewDay"][];
-            readonly seated: number;
-            readonly open_rounds: number;
-            readonly alarms: readonly components["schemas"]["OfficeEvent"][];
+            readonly now: readonly components["schemas"]["OverviewNow"][];
             readonly nodes: readonly components["schemas"]["NodeState"][];
         };
         /** What people played on a day in a currency: hold is staked less paid; tables are places with a finished round. */
@@ -1266,6 +1352,12 @@ export interface components {
             readonly hold: number;
             readonly players: number;
             readonly tables: number;
+        };
+        /** How many people sit at tables of a currency, and in how many open rounds they play. */
+        readonly OverviewNow: {
+            readonly currency: "EUR" | "FUN";
+            readonly seated: number;
+            readonly open_rounds: number;
         };
         /** The player's own part at a table. It is always sent whole, and never replayed. */
         readonly OwnPart: {
@@ -1320,13 +1412,6 @@ export interface components {
             readonly most: number;
             readonly day: number;
         };
-        /** A payment, above 0 into the account; a rollback is a withdrawal that came back. */
-        readonly PaymentLine: {
-            readonly at: number;
-            readonly kind: "deposit" | "rollback" | "withdraw";
-            readonly currency: "EUR" | "FUN";
-            readonly amount: number;
-        };
         /** The dealer looked for a blackjack. */
         readonly Peeked: {
             readonly type: "peeked";
@@ -1353,6 +1438,7 @@ export interface components {
             readonly role: "administrator" | "auditor" | "player" | "presenter" | "supervisor";
             readonly vip: number;
             readonly demo: boolean;
+            readonly locked: boolean;
             readonly now: number;
             readonly balances: {
                 readonly [key: string]: number;
@@ -1433,7 +1519,7 @@ export interface components {
         readonly Proposal: {
             readonly id: number;
             readonly at: number;
-            readonly kind: "limits" | "office" | "role" | "switch" | "table";
+            readonly kind: "adjust" | "golden" | "limits" | "office" | "role" | "switch" | "table" | "vip";
             readonly subject: string;
             readonly player: string | null;
             readonly before: unknown;
@@ -1471,6 +1557,10 @@ export interface components {
             readonly deposited_today: number;
             readonly lost_today: number;
         };
+        /** A login that has proved its second factor; its new token, if it is not in a cookie. */
+        readonly Proved: {
+            readonly token: string | null;
+        };
         /** A code of the second factor, or a recovery code; after idle time the password too. */
         readonly Proving: {
             readonly code?: string | null;
@@ -1506,9 +1596,14 @@ export interface components {
             readonly reason: string;
             readonly found: string;
         };
-        /** New recovery codes, shown this once; those before do not hold any more. */
+        /**
+         * @description New recovery codes, shown this once; those before do not hold any more.
+         *
+         *         With a second factor that was just set up, the login's new token, if it is not in a cookie.
+         */
         readonly RecoveryCodes: {
             readonly codes: readonly string[];
+            readonly token: string | null;
         };
         /** A new player. With `bearer` the token comes in the response instead of a cookie. */
         readonly Registering: {
@@ -1834,6 +1929,7 @@ export interface components {
             readonly allow_behind: boolean;
             readonly follow_double: boolean;
             readonly follow_split: boolean;
+            readonly follow_asked: boolean;
             readonly video_quality: string;
             readonly view: "classic" | "immersive";
             readonly focus: boolean;
@@ -1997,6 +2093,12 @@ export interface components {
             readonly spot: number;
             readonly hand?: number;
         };
+        /** The final stakes on a spot that no seat shows: at a seat the bets behind it, at a box all bets of all its players. */
+        readonly SpotStakes: {
+            readonly spot: number;
+            readonly sums: readonly components["schemas"]["StakeSum"][];
+            readonly backers: readonly components["schemas"]["Backer"][];
+        };
         /** A spot that plays. */
         readonly SpotView: {
             readonly spot: number;
@@ -2031,6 +2133,12 @@ export interface components {
             readonly why: string;
             readonly cost: number;
         };
+        /** How many players staked on a spot with one kind of bet, and how much all together. */
+        readonly StakeSum: {
+            readonly kind: string;
+            readonly players: number;
+            readonly amount: number;
+        };
         /** An open round with a stake of the player's. */
         readonly StakedRound: {
             readonly round: string;
@@ -2046,6 +2154,11 @@ export interface components {
             readonly staked: number;
             readonly mode: "best-strategy" | "owner" | "vote";
             readonly stake: number;
+        };
+        /** The final stakes of everyone, when betting closes (PLT-71). */
+        readonly StakesShown: {
+            readonly type: "stakes-shown";
+            readonly spots: readonly components["schemas"]["SpotStakes"][];
         };
         /** Take no more cards. */
         readonly Stand: {
@@ -2111,7 +2224,7 @@ export interface components {
             readonly type: "table-entered";
             readonly spot: number;
         };
-        readonly TableEvent: components["schemas"]["ConsentGiven"] | components["schemas"]["LossBounded"] | components["schemas"]["MoneyAdded"] | components["schemas"]["PlayerJoined"] | components["schemas"]["BetsPlaced"] | components["schemas"]["BetReturned"] | components["schemas"]["BehindAllowed"] | components["schemas"]["BettingClosed"] | components["schemas"]["CardAwaited"] | components["schemas"]["CardBurnt"] | components["schemas"]["CardDealt"] | components["schemas"]["HoleDealt"] | components["schemas"]["SideBetDecided"] | components["schemas"]["InsuranceOffered"] | components["schemas"]["EvenMoneyOffered"] | components["schemas"]["Insured"] | components["schemas"]["EvenMoneyAnswered"] | components["schemas"]["Peeked"] | components["schemas"]["TurnStarted"] | components["schemas"]["VoteCast"] | components["schemas"]["Acted"] | components["schemas"]["StakeAdded"] | components["schemas"]["StakeDeclined"] | components["schemas"]["HandEnded"] | components["schemas"]["BonusStarted"] | components["schemas"]["WheelStopped"] | components["schemas"]["TableOpened"] | components["schemas"]["TableEntered"] | components["schemas"]["CellsLocked"] | components["schemas"]["DiamondWon"] | components["schemas"]["BonusEnded"] | components["schemas"]["HoleShown"] | components["schemas"]["DealerEnded"] | components["schemas"]["CutCardShown"] | components["schemas"]["BetSettled"] | components["schemas"]["WinCapped"] | components["schemas"]["RoundSettled"] | components["schemas"]["PlayerPaid"] | components["schemas"]["RoundVoided"] | components["schemas"]["PhaseChanged"] | components["schemas"]["RoundOpened"] | components["schemas"]["Announced"] | components["schemas"]["CrowdCounted"] | components["schemas"]["TablePaused"] | components["schemas"]["TableResumed"] | components["schemas"]["SettingsChanged"] | components["schemas"]["SeatTaken"] | components["schemas"]["SeatLeft"] | components["schemas"]["BetsShown"] | components["schemas"]["StreakChanged"] | components["schemas"]["ShoeCommitted"] | components["schemas"]["NextShoeCommitted"] | components["schemas"]["ShoeRevealed"] | components["schemas"]["ShoeSeeded"] | components["schemas"]["CardsProved"] | components["schemas"]["PresenterChanged"] | components["schemas"]["DealerAwaited"] | components["schemas"]["HandShoeChanged"] | components["schemas"]["HoleSealed"] | components["schemas"]["HoleOpened"] | components["schemas"]["CardCorrected"];
+        readonly TableEvent: components["schemas"]["ConsentGiven"] | components["schemas"]["LossBounded"] | components["schemas"]["MoneyAdded"] | components["schemas"]["PlayerJoined"] | components["schemas"]["BetsPlaced"] | components["schemas"]["BetReturned"] | components["schemas"]["BehindAllowed"] | components["schemas"]["BettingClosed"] | components["schemas"]["CardAwaited"] | components["schemas"]["CardBurnt"] | components["schemas"]["CardDealt"] | components["schemas"]["HoleDealt"] | components["schemas"]["SideBetDecided"] | components["schemas"]["InsuranceOffered"] | components["schemas"]["EvenMoneyOffered"] | components["schemas"]["Insured"] | components["schemas"]["EvenMoneyAnswered"] | components["schemas"]["Peeked"] | components["schemas"]["TurnStarted"] | components["schemas"]["VoteCast"] | components["schemas"]["Acted"] | components["schemas"]["StakeAdded"] | components["schemas"]["StakeDeclined"] | components["schemas"]["HandEnded"] | components["schemas"]["BonusStarted"] | components["schemas"]["WheelStopped"] | components["schemas"]["TableOpened"] | components["schemas"]["TableEntered"] | components["schemas"]["CellsLocked"] | components["schemas"]["DiamondWon"] | components["schemas"]["BonusEnded"] | components["schemas"]["HoleShown"] | components["schemas"]["DealerEnded"] | components["schemas"]["CutCardShown"] | components["schemas"]["BetSettled"] | components["schemas"]["WinCapped"] | components["schemas"]["RoundSettled"] | components["schemas"]["PlayerPaid"] | components["schemas"]["RoundVoided"] | components["schemas"]["PhaseChanged"] | components["schemas"]["RoundOpened"] | components["schemas"]["Announced"] | components["schemas"]["CrowdCounted"] | components["schemas"]["TablePaused"] | components["schemas"]["TableResumed"] | components["schemas"]["SettingsChanged"] | components["schemas"]["SeatTaken"] | components["schemas"]["SeatLeft"] | components["schemas"]["BetsShown"] | components["schemas"]["StakesShown"] | components["schemas"]["StreakChanged"] | components["schemas"]["ShoeCommitted"] | components["schemas"]["NextShoeCommitted"] | components["schemas"]["ShoeRevealed"] | components["schemas"]["ShoeSeeded"] | components["schemas"]["CardsProved"] | components["schemas"]["PresenterChanged"] | components["schemas"]["DealerAwaited"] | components["schemas"]["HandShoeChanged"] | components["schemas"]["HoleSealed"] | components["schemas"]["HoleOpened"] | components["schemas"]["CardCorrected"];
         /** A live table as the lobby shows it (PLT-44). */
         readonly TableHead: {
             readonly table: string;
@@ -2165,6 +2278,7 @@ export interface components {
             readonly vote_threshold: number;
             readonly burn: boolean;
             readonly cut: number;
+            readonly buster_keeps_dealer?: boolean;
         };
         /** A supervisor looks at something (PLT-33); the reason is a word of the catalogues, not the supervisor's own. */
         readonly TablePaused: {
@@ -2313,6 +2427,11 @@ export interface components {
             readonly whep: string;
             readonly hls: string;
         };
+        /** Which operator voided a round, and why, in the operator's own words. */
+        readonly VoidedBy: {
+            readonly operator: number;
+            readonly reason: string;
+        };
         /** The round that the operator sees, if it is named: another one is not voided. */
         readonly Voiding: {
             readonly reason: string;
@@ -2363,6 +2482,7 @@ export interface components {
     pathItems: never;
 }
 export type AcceptingTerms = components['schemas']['AcceptingTerms'];
+export type AccountOrder = components['schemas']['AccountOrder'];
 export type Act = components['schemas']['Act'];
 export type Acted = components['schemas']['Acted'];
 export type AddMoneyRequest = components['schemas']['AddMoneyRequest'];
@@ -2374,6 +2494,7 @@ export type AllowBehindRequest = components['schemas']['AllowBehindRequest'];
 export type Announced = components['schemas']['Announced'];
 export type AnyStudioOrder = components['schemas']['AnyStudioOrder'];
 export type Assistance = components['schemas']['Assistance'];
+export type Backer = components['schemas']['Backer'];
 export type Balance = components['schemas']['Balance'];
 export type BehindAllowed = components['schemas']['BehindAllowed'];
 export type BestTable = components['schemas']['BestTable'];
@@ -2452,6 +2573,7 @@ export type GameLimits = components['schemas']['GameLimits'];
 export type GamePage = components['schemas']['GamePage'];
 export type GameReturn = components['schemas']['GameReturn'];
 export type Games = components['schemas']['Games'];
+export type GiftAnswer = components['schemas']['GiftAnswer'];
 export type GivingRole = components['schemas']['GivingRole'];
 export type GivingVip = components['schemas']['GivingVip'];
 export type GoldenChips = components['schemas']['GoldenChips'];
@@ -2496,8 +2618,11 @@ export type MoneyAdded = components['schemas']['MoneyAdded'];
 export type MoneyMove = components['schemas']['MoneyMove'];
 export type MoneyMoves = components['schemas']['MoneyMoves'];
 export type Moved = components['schemas']['Moved'];
+export type MovementLine = components['schemas']['MovementLine'];
 export type Movements = components['schemas']['Movements'];
 export type Muting = components['schemas']['Muting'];
+export type Needed = components['schemas']['Needed'];
+export type NeededAlarm = components['schemas']['NeededAlarm'];
 export type Net = components['schemas']['Net'];
 export type NewPassword = components['schemas']['NewPassword'];
 export type NextShoeCommitted = components['schemas']['NextShoeCommitted'];
@@ -2524,6 +2649,7 @@ export type Option = components['schemas']['Option'];
 export type Order = components['schemas']['Order'];
 export type Overview = components['schemas']['Overview'];
 export type OverviewDay = components['schemas']['OverviewDay'];
+export type OverviewNow = components['schemas']['OverviewNow'];
 export type OwnPart = components['schemas']['OwnPart'];
 export type OwnPassword = components['schemas']['OwnPassword'];
 export type PastLogin = components['schemas']['PastLogin'];
@@ -2531,7 +2657,6 @@ export type PastSitting = components['schemas']['PastSitting'];
 export type PayOrder = components['schemas']['PayOrder'];
 export type Payment = components['schemas']['Payment'];
 export type PaymentLimits = components['schemas']['PaymentLimits'];
-export type PaymentLine = components['schemas']['PaymentLine'];
 export type Peeked = components['schemas']['Peeked'];
 export type PhaseChanged = components['schemas']['PhaseChanged'];
 export type PlaceBetsRequest = components['schemas']['PlaceBetsRequest'];
@@ -2550,6 +2675,7 @@ export type ProposalsPage = components['schemas']['ProposalsPage'];
 export type Proposing = components['schemas']['Proposing'];
 export type Protecting = components['schemas']['Protecting'];
 export type Protections = components['schemas']['Protections'];
+export type Proved = components['schemas']['Proved'];
 export type Proving = components['schemas']['Proving'];
 export type PublicKey = components['schemas']['PublicKey'];
 export type PublicKeys = components['schemas']['PublicKeys'];
@@ -2613,12 +2739,15 @@ export type Snapshot = components['schemas']['Snapshot'];
 export type Sound = components['schemas']['Sound'];
 export type Spin = components['schemas']['Spin'];
 export type Split = components['schemas']['Split'];
+export type SpotStakes = components['schemas']['SpotStakes'];
 export type SpotView = components['schemas']['SpotView'];
 export type Stake = components['schemas']['Stake'];
 export type StakeAdded = components['schemas']['StakeAdded'];
 export type StakeDeclined = components['schemas']['StakeDeclined'];
+export type StakeSum = components['schemas']['StakeSum'];
 export type StakedRound = components['schemas']['StakedRound'];
 export type StakedSpot = components['schemas']['StakedSpot'];
+export type StakesShown = components['schemas']['StakesShown'];
 export type Stand = components['schemas']['Stand'];
 export type StartNow = components['schemas']['StartNow'];
 export type StreakChanged = components['schemas']['StreakChanged'];
@@ -2653,6 +2782,7 @@ export type Unsaying = components['schemas']['Unsaying'];
 export type VideoAccess = components['schemas']['VideoAccess'];
 export type VideoSection = components['schemas']['VideoSection'];
 export type VideoStream = components['schemas']['VideoStream'];
+export type VoidedBy = components['schemas']['VoidedBy'];
 export type Voiding = components['schemas']['Voiding'];
 export type VoteCast = components['schemas']['VoteCast'];
 export type VoteRequest = components['schemas']['VoteRequest'];

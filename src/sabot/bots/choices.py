@@ -30,7 +30,7 @@ def sitting(rng: Random, options: TableOptions, account: int) -> int:
 def stake(rng: Random, character: Character, options: TableOptions, balance: int, limits: Limits) -> int:
     """A pile of one kind of chip, near the usual stake of the character; 0 if the balance does not cover it.
 
-    >>> options = TableOptions()
+    >>> options = find("majority-eu").options
     >>> stake(Random(1), Character(stake=0.02), options, 100_000, options.main)
     2500
     """

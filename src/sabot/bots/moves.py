@@ -69,7 +69,7 @@ async def _decide(move: Move, client: PlayerClient, table: str, mind: Mind) -> N
 
 async def _sit(client: PlayerClient, table: str, state: TableState, mind: Mind) -> None:
     """Sit down, on a seat if one is free (FRB-20); sometimes say hello."""
-    free, amount = mind.free_seats(state), _purse(mind.rng, state)
+    free, amount = mind.free_seats(state), purse(mind.rng, state)
     if not amount:
         raise BrokeError
     await client.sit(table, amount, mind.rng.choice(free) if free else None)
@@ -79,7 +79,7 @@ async def _sit(client: PlayerClient, table: str, state: TableState, mind: Mind) 
 
 async def _bring_money(client: PlayerClient, table: str, state: TableState, mind: Mind) -> bool:
     """Bring more money, or leave if there is none."""
-    amount = _purse(mind.rng, state)
+    amount = purse(mind.rng, state)
     if amount:
         await client.add_money(table, amount)
     else:
@@ -87,9 +87,12 @@ async def _bring_money(client: PlayerClient, table: str, state: TableState, mind
     return amount > 0
 
 
-def _purse(rng: Random, state: TableState) -> int:
-    account = state.me.account if state.me is not None else 0
-    return choices.sitting(rng, state.snapshot.options, account)
+def purse(rng: Random, state: TableState) -> int:
+    """Money to bring: part of what the account and the cap of the table leave (PLT-04)."""
+    account, brought = (state.me.account, state.me.brought) if state.me is not None else (0, 0)
+    cap = state.snapshot.cap
+    most = account if cap is None else min(account, cap - brought)
+    return choices.sitting(rng, state.snapshot.options, most)
 
 
 def _bets(state: TableState, mind: Mind) -> tuple[Bet, ...]:

@@ -45,7 +45,7 @@ class Settlement:
         endings.discard("unstaked")
         judges = side_bets.judges() if book.rules.side_bets else set()
         complete = not LIVE.isdisjoint(endings) or (
-            "dealer-bust" in judges and (book.rules.buster_keeps_dealer or endings != {"bust"})
+            "dealer-bust" in judges and (endings != {"bust"} or self._buster_keeps_dealer)
         )
         second = (
             complete
@@ -65,6 +65,11 @@ class Settlement:
             play.end_dealer(complete, end)
 
         play.second_card(second, draw)
+
+    @property
+    def _buster_keeps_dealer(self) -> bool:
+        """Whether a Buster bet makes the dealer draw when every hand is bust (MAJ-06)."""
+        return self._book.options.played(self._book.rules).buster_keeps_dealer
 
     # Payments
 

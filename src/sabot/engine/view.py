@@ -35,6 +35,8 @@ class HandView(Struct, frozen=True):
     split: Means | None = None
     #: What became of it, once all is paid.
     result: Result | None = None
+    #: What it was sold for (CSH-02); the stake does not come back.
+    sold: int | None = None
 
 
 class SpotView(Struct, frozen=True):
@@ -143,6 +145,7 @@ def _spot_view(round: Round, spot: int) -> SpotView:
             hand.doubled,
             hand.split,
             results.get((spot, index)),
+            round.settlement.cashbacks.get((spot, index)),
         )
         for index, hand in enumerate(round.play.spots[spot])
     )
@@ -254,6 +257,9 @@ def _acted(view: TableView, event: events.Acted) -> TableView:
     if event.action == "double":
         doubled = means(event.free)
         return _at_hand(view, event.spot, event.hand, lambda hand: replace(hand, doubled=doubled))
+    if event.action == "cashback":
+        price = next(option.pays for option in view.options if option.action == "cashback")
+        return _at_hand(view, event.spot, event.hand, lambda hand: replace(hand, sold=price))
     return view
 
 

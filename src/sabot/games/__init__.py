@@ -43,4 +43,27 @@ def find(name: str) -> Game:
         raise UnknownGameError(f"there is no game {name!r}: the games are {known}") from None
 
 
-__all__ = ["CATALOGUE", "Action", "Game", "Odds", "Rules", "TableOptions", "UnknownGameError", "find"]
+def dealt_otherwise(game: Game) -> list[Game]:
+    """This game and those whose rules differ from it only in how the dealer's cards come (MAJ-02).
+
+    >>> [other.name for other in dealt_otherwise(find("majority-us"))], len(dealt_otherwise(find("link")))
+    (['majority-eu', 'majority-us'], 1)
+    """
+    return [
+        other
+        for other in CATALOGUE.values()
+        if other.rules.differences(game.rules).keys() <= {"hole_card", "checks"}
+    ]
+
+
+__all__ = [
+    "CATALOGUE",
+    "Action",
+    "Game",
+    "Odds",
+    "Rules",
+    "TableOptions",
+    "UnknownGameError",
+    "dealt_otherwise",
+    "find",
+]

@@ -1,4 +1,4 @@
-"""Majority Rules Speed Blackjack, dealt EU or US style (MAJ)."""
+"""Majority Rules Speed Blackjack Live, dealt EU or US style (MAJ)."""
 
 from msgspec.structs import replace
 
@@ -38,6 +38,6 @@ _EU = Rules(
 _US = replace(_EU, name="majority-us", hole_card=True, checks=("ace",))
 
 GAMES = (
-    Game(_EU, "Majority Rules Speed Blackjack (EU)", published=_PUBLISHED),
-    Game(_US, "Majority Rules Speed Blackjack (US)", published=_PUBLISHED),
+    Game(_EU, "Majority Rules Speed Blackjack Live (EU)", published=_PUBLISHED),
+    Game(_US, "Majority Rules Speed Blackjack Live (US)", published=_PUBLISHED),
 )

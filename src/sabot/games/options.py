@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Annotated
 
-from msgspec import Meta, Struct
+from msgspec import UNSET, Meta, Struct, UnsetType
 from msgspec.structs import replace
 
 from sabot.errors import Refusal
+from sabot.games.rules import Rules
 
 PositiveCents = Annotated[int, Meta(gt=0)]
 
@@ -60,8 +61,8 @@ class TableOptions(Struct, frozen=True, forbid_unknown_fields=True):
     side: Limits = Limits(100, 10_000)
     #: Limits of single side bets, by name; others have `side`.
     side_by_name: dict[str, Limits] = {}
-    #: Chips of the rack, ascending; even amounts, so that half a stake is whole cents (COM-26).
-    chips: tuple[int, ...] = (100, 200, 500, 1_000, 2_500, 10_000)
+    #: Chips of the rack, ascending; where none are named, `Game.fitted` puts those that fit the limits (PLT-69).
+    chips: tuple[int, ...] = ()
     #: Side bets of the game that this table does not offer (MAJ-08).
     side_bets_off: tuple[str, ...] = ()
     #: Whether insurance is offered at all (MAJ-03).
@@ -77,6 +78,9 @@ class TableOptions(Struct, frozen=True, forbid_unknown_fields=True):
     burn: bool = False
     #: Cards dealt before the cut card of a live shoe comes out (COM-12).
     cut: int = 208
+    #: Whether a Buster bet keeps the dealer drawing when all hands are bust (MAJ-06). Left out while an operator has not
+    #: set it: then the game's rules decide, and what was sealed before there was this option keeps its hash.
+    buster_keeps_dealer: bool | UnsetType = UNSET
 
     def __post_init__(self) -> None:
         whole = all(type(chip) is int and chip > 0 for chip in self.chips)
@@ -90,9 +94,18 @@ class TableOptions(Struct, frozen=True, forbid_unknown_fields=True):
             raise OptionError("option/vote-threshold", players=self.vote_threshold)
 
     def with_limits(self, choice: LimitChoice) -> TableOptions:
-        """These options with the limits a player chose (COM-54)."""
+        """These options with the limits a player chose, and no chips yet; those that fit: `Game.with_limits` (COM-54)."""
         max_win = self.max_win if choice.max_win is None else choice.max_win
-        return replace(self, main=choice.main, side=choice.side, max_win=max_win)
+        return replace(self, main=choice.main, side=choice.side, max_win=max_win, chips=())
+
+    def played(self, rules: Rules) -> Rules:
+        """The rules as a table with these options plays them (MAJ-06).
+
+        >>> from sabot.games import find
+        >>> TableOptions(buster_keeps_dealer=False).played(find("majority-eu").rules).buster_keeps_dealer
+        False
+        """
+        return rules if self.buster_keeps_dealer is not False else replace(rules, buster_keeps_dealer=False)
 
     def without(self, *side_bets: str) -> TableOptions:
         """These options without some side bets (OFF-02)."""

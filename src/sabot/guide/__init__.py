@@ -28,7 +28,6 @@ class HouseFacts(Struct, frozen=True):
     """The house's settings that a guide states."""
 
     demo_money: int
-    sitting_cap: int
     abandoned_hours: int
     idle_minutes: int
     cooling_hours: int
@@ -44,6 +43,9 @@ class Facts(Struct, frozen=True):
     house: HouseFacts
     #: Whether a person deals at the table, with real cards (STU-01).
     studio: bool = False
+    #: The most to bring to the table in a session, where there is a cap: by the names of limits at a solo game, which
+    #: are chosen; at a live table one without a name (PLT-04).
+    caps: tuple[tuple[str, int], ...] = ()
 
     def holds(self, condition: str) -> bool:
         """Whether a condition of `sentences.toml` holds: `solo`, `checks:ace`, `!rules.charlie`, `bet:buster`."""
@@ -65,8 +67,8 @@ class Facts(Struct, frozen=True):
 
     @property
     def rules(self) -> Rules:
-        """The rules that the engine runs."""
-        return self.game.rules
+        """The rules that the engine runs, as this table plays them."""
+        return self.options.played(self.game.rules)
 
     # Conditions
 
@@ -192,6 +194,10 @@ def _values(catalogue: Catalogue, facts: Facts) -> dict[str, object]:
         "category": _Lookup(lambda word: catalogue.named("category", word, game)),
         "prizes": _Lookup(prizes),
         "even_money": EVEN_MONEY,
+        "caps": "; ".join(
+            f"{say(key) if (key := f'limits.{name}') in catalogue else name} {catalogue.amount(cap)}".strip()
+            for name, cap in facts.caps
+        ),
         "margin": number(facts.options.cashback_margin / 100),
         "free_totals": say("guide.or", first=", ".join(totals), last=last),
         **{unit: counted(unit) for unit in _UNITS},

@@ -19,7 +19,7 @@ from sabot.odds.draws import falling
 from sabot.odds.game import table_plans
 from sabot.odds.plan import Plan
 from sabot.odds.table import TwoCards, UpCard
-from sabot.odds.tree import BLACKJACK, OUTCOMES, TWENTY_TWO
+from sabot.odds.tree import BLACKJACK, OUTCOMES, TWENTY_TWO, Int8
 from sabot.odds.values import HIT, SplitHand, dealer_chances
 
 #: Results are counted in half stakes, from -8 (two doubled hands lost) to 8.
@@ -142,21 +142,10 @@ class FinalHands(NamedTuple):
 
 
 def _split_results(column: UpCard, plan: Plan, pair: int) -> Floats:
-    hand = column.split_hand(pair)
     free = POINTS[pair] in column.rules.free_split
-    first = _final_hands(column, plan, hand, free=False)
-    second = _final_hands(column, plan, hand, free=True) if free else first
-    left = column.left.copy()
-    left[pair] -= 2
-    most = int(first.drawn.sum(axis=1).max() + second.drawn.sum(axis=1).max())
-    whole = falling(left.sum(keepdims=True), 0, most)[0, 0]
-    slots = 1 << (2 * len(first.drawn) * len(second.drawn)).bit_length()
-    unions, places, chances = kernel.pair_chances(
-        first.drawn, first.orders, second.drawn, second.orders, falling(left, 0, most)[:, 0], whole, slots
-    )
-    counted = np.zeros((9, 9))
-    dealer = _dealer_after(column, left, unions)
-    kernel.gather(chances, places, first.ends, second.ends, dealer, counted)
+    split = SplitPairs(column, plan, pair)
+    dealer = _dealer_after(column, split.left, split.unions)
+    counted = split.gather(split.first.ends, split.second.ends, dealer, size=9)
     joint = _FROM_COUNTED @ (counted / counted[ANY, ANY]) @ _FROM_COUNTED.T
     own, other = _halves(free=False), _halves(free)
     results = np.zeros(SIZE)
@@ -164,6 +153,34 @@ def _split_results(column: UpCard, plan: Plan, pair: int) -> Floats:
         for two in range(9):
             results[own[one] + other[two] - LEAST] += joint[one, two]
     return results
+
+
+class SplitPairs:
+    """Every pair of final hands of a split, with its chance, grouped by the cards that both drew."""
+
+    def __init__(self, column: UpCard, plan: Plan, pair: int) -> None:
+        hand = column.split_hand(pair)
+        self.first = _final_hands(column, plan, hand, free=False)
+        free = POINTS[pair] in column.rules.free_split
+        self.second = _final_hands(column, plan, hand, free=True) if free else self.first
+        #: The cards left without the up card and the pair.
+        self.left = column.left.copy()
+        self.left[pair] -= 2
+        first, second = self.first, self.second
+        most = int(first.drawn.sum(axis=1).max() + second.drawn.sum(axis=1).max())
+        whole = falling(self.left.sum(keepdims=True), 0, most)[0, 0]
+        classes = falling(self.left, 0, most)[:, 0]
+        slots = 1 << (2 * len(first.drawn) * len(second.drawn)).bit_length()
+        #: The sets of cards that pairs drew, coded five bits a class.
+        self.unions, self._places, self._chances = kernel.pair_chances(
+            first.drawn, first.orders, second.drawn, second.orders, classes, whole, slots
+        )
+
+    def gather(self, first: Ints, second: Ints, dealer: Floats, size: int) -> Floats:
+        """The chance of each pair of ends; `dealer` has the chance of each dealer outcome after each of the unions."""
+        out = np.zeros((size, size))
+        kernel.gather(self._chances, self._places, first, second, dealer, out)
+        return out
 
 
 def _from_counted() -> Floats:
@@ -185,14 +202,19 @@ def _halves(free: bool) -> tuple[int, ...]:
 
 
 def _dealer_after(column: UpCard, left: Floats, unions: Ints) -> Floats:
-    """The chance of each dealer outcome after cards, coded five bits a class; after a check, of no blackjack."""
-    gone = ((unions[:, None] >> (5 * np.arange(CLASSES))) & 31).astype(np.int8)
+    """The chance of each dealer outcome after sets of cards; after a check, of no blackjack."""
+    gone = counts_of(unions)
     rows = np.arange(len(gone), dtype=np.int32)
     out = dealer_chances(column.rules, column.up, left, gone, rows)
     higher = 1 - out.sum(axis=1)
     if column.behind.checked:
         out[:, BLACKJACK] = 0.0
     return np.column_stack([out, higher])
+
+
+def counts_of(unions: Ints) -> Int8:
+    """Sets of cards, coded five bits a class, as counts by class."""
+    return ((unions[:, None] >> (5 * np.arange(CLASSES))) & 31).astype(np.int8)
 
 
 def _final_hands(column: UpCard, plan: Plan, hand: SplitHand, free: bool) -> FinalHands:

@@ -8,12 +8,15 @@ from typing import NamedTuple
 
 import numpy as np
 
+from sabot.games import CATALOGUE
 from sabot.games.rules import Rules
 from sabot.odds.classes import Floats
 from sabot.odds.main_results import MAIN_RESULTS, MainResults
 from sabot.odds.sidebets import side_bet_wins
 
 MAIN, INSURANCE = "main", "insurance"
+#: The rules of this release by their hash; rounds of others have figures, but no theory.
+RULES: dict[str, Rules] = {game.rules.sha256: game.rules for game in CATALOGUE.values()}
 
 
 class Payoffs(NamedTuple):
@@ -77,6 +80,15 @@ def bet_payoffs(rules: Rules, bet: str) -> Payoffs:
     results = np.append(pays[wins], -1.0)
     chances = np.append(chances[wins], 1 - chances.sum())
     return Payoffs(results, chances, float(chances @ results), -1.0)
+
+
+def theoretical_return(rules: str, bet: str) -> float | None:
+    """Return the exact return per stake of a bet, by the hash of its rules; None if this release does not know them.
+
+    >>> theoretical_return("0" * 64, "main")
+    """
+    known = RULES.get(rules)
+    return bet_payoffs(known, bet).per_stake if known is not None and bet in bets_of(known) else None
 
 
 def _main(rules: Rules) -> Payoffs:

@@ -3,7 +3,8 @@
 from msgspec import Struct
 
 from sabot.games import Game, Rules
-from sabot.games.sidebets import SideBet
+from sabot.games.options import TableOptions
+from sabot.games.sidebets import BUSTER, SideBet
 from sabot.games.strategy import BestTable
 from sabot.odds.distribution import table_distribution
 from sabot.odds.game import game_tables, game_values, table_return
@@ -26,9 +27,10 @@ class BetReturn(Struct, frozen=True):
     sd: float
 
 
-def bet_returns(game: Game) -> list[BetReturn]:
-    """The main bet of a game, then its side bets."""
-    return [_main(game), *(_side(game, bet) for bet in game.rules.side_bets)]
+def bet_returns(game: Game, options: TableOptions | None = None) -> list[BetReturn]:
+    """The main bet of a game, then its side bets; at a table with other options than the game's, as it plays them."""
+    rules = (options or game.options).played(game.rules)
+    return [_main(game), *(_side(game, rules, bet) for bet in rules.side_bets)]
 
 
 def _main(game: Game) -> BetReturn:
@@ -45,9 +47,11 @@ def _main(game: Game) -> BetReturn:
     )
 
 
-def _side(game: Game, bet: SideBet) -> BetReturn:
-    expected, sd = side_bet_moments(bet, game.rules)
-    published = game.published_return(bet.name)
+def _side(game: Game, rules: Rules, bet: SideBet) -> BetReturn:
+    """The return of a side bet; what is published holds for the game's own rules alone (MAJ-06)."""
+    expected, sd = side_bet_moments(bet, rules)
+    as_published = bet.judge != "dealer-bust" or rules.buster_keeps_dealer == game.rules.buster_keeps_dealer
+    published = game.published_return(bet.name) if as_published else None
     return BetReturn(game.name, bet.name, published, expected, expected, expected, expected, sd)
 
 
@@ -57,6 +61,12 @@ def ordinary_table_return(rules: Rules) -> float:
     best = tables.best
     ordinary = BestTable(best.hard, best.soft, best.pairs | {1: "P" * 10, 8: "P" * 10})
     return table_return(tables.columns, ordinary).per_stake
+
+
+def undrawn_buster_return(rules: Rules) -> float:
+    """The return of Buster where the dealer draws no more once all hands are bust (MAJ-06), with one hand at the table."""
+    undrawn = TableOptions(buster_keeps_dealer=False).played(rules)
+    return side_bet_moments(BUSTER, undrawn).expected
 
 
 def own_free_table_return(rules: Rules) -> float:

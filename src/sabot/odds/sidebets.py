@@ -1,19 +1,38 @@
 """The returns of the side bets, exactly: those that the first cards decide, Buster, the Link bonus (RET-07, RET-08)."""
 
+from __future__ import annotations
+
 from collections import Counter
+from collections.abc import Mapping
 from fractions import Fraction
 from functools import cache
 from itertools import combinations_with_replacement
 from math import comb, inf, prod, sqrt
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+from msgspec.structs import replace
 
 from sabot.cards import DECK_SIZE
 from sabot.games.rules import Rules
 from sabot.games.sidebets import SideBet, dealer_bust, lucky, pair, three_cards
 from sabot.odds.bonus import blackjack_chance, bonus_distribution
-from sabot.odds.classes import ACE, BEST, CLASSES, NONE, TEN, Counts, Floats, dealer_total, with_one_more
+from sabot.odds.classes import (
+    ACE,
+    BEST,
+    CLASSES,
+    NONE,
+    TEN,
+    Counts,
+    Floats,
+    Ints,
+    dealer_total,
+    with_one_more,
+)
+from sabot.odds.tree import BUST_SIZES, bust_trie
+
+if TYPE_CHECKING:
+    from sabot.odds.distribution import FinalHands, SplitPairs
 
 
 @cache
@@ -64,8 +83,14 @@ def side_bet_wins(bet: SideBet, rules: Rules) -> tuple[Floats, Floats]:
             raise ValueError(f"{rules.name} has a bet {bet.name!r} and no bonus for it")
         chances = blackjack_chance(rules.decks) * bonus_distribution(rules.bonus)
         return np.arange(len(chances), dtype=np.float64), chances
+    found: Mapping[str, float | Fraction]
     if bet.judge == "dealer-bust":
         found = category_chances(rules.decks, rules.dealer_hits_soft_17)
+        if not rules.buster_keeps_dealer:
+            undrawn = undrawn_busts(rules)
+            found = {
+                category: float(chance) - undrawn.get(category, 0.0) for category, chance in found.items()
+            }
     else:
         counts = category_counts(bet.judge, rules.decks)
         whole = sum(counts.values())
@@ -126,3 +151,66 @@ def category_chances(decks: int, hits_soft_17: bool = False) -> dict[str, Fracti
         ):
             chances[category] = chances.get(category, Fraction(0)) + part
     return chances
+
+
+def _both_bust(split: SplitPairs, dealer: Floats) -> Floats:
+    """The chance that both hands of a split are bust and the dealer busts, by the number of the dealer's cards."""
+    from sabot.odds.distribution import ANY, ANY_DOUBLE
+
+    columns = 3 * np.arange(dealer.shape[1])
+
+    def ends(hands: FinalHands) -> Ints:
+        """0 for a hand that is not bust, 1 for any hand, 2 for what is not asked; apart for each column."""
+        ended = hands.ends[:, 0]
+        code = np.where(ended == ANY, 1, np.where(ended == ANY_DOUBLE, 2, 0))
+        return code[:, None] + columns
+
+    counted = split.gather(ends(split.first), ends(split.second), dealer, 3 * dealer.shape[1])
+    stood, whole = columns, columns + 1
+    return counted[whole, whole] - counted[stood, whole] - counted[whole, stood] + counted[stood, stood]
+
+
+@cache
+def undrawn_busts(rules: Rules) -> dict[str, float]:
+    """The chance of each dealer bust that is not drawn, because every hand is bust (MAJ-06).
+
+    One hand is dealt and follows the best table. Where more boxes are played the dealer draws more often.
+    """
+    from sabot.odds.distribution import SplitPairs, counts_of  # these load a compiler
+    from sabot.odds.game import game_tables, table_plans
+    from sabot.odds.kernel import dealer_chances
+
+    tables = game_tables(replace(rules, buster_keeps_dealer=True))
+    chances = np.zeros(len(BUST_SIZES))
+    for column, plan in zip(tables.columns, table_plans(tables.columns, tables.best), strict=True):
+        sizes = range(len(BUST_SIZES))
+        behind, tree = column.behind, column.behind.tree
+        trie = bust_trie(column.up, rules.dealer_hits_soft_17)
+        busts = np.zeros((len(tree.counts), len(BUST_SIZES)))
+        dealer_chances(behind.left, tree.counts, behind.rows, *trie, busts)
+        if behind.checked:  # the hand is played after a check without blackjack
+            cards = behind.left - tree.counts
+            busts *= (cards.sum(axis=1) / (cards.sum(axis=1) - cards[:, behind.hidden]))[:, None]
+        policy = plan.policy(behind, free=False)
+        # Whatever the hand draws, the chance of the dealer's bust before is the mean of those after.
+        doubled = np.column_stack([behind.one_card(busts[:, n].copy(), 0.0) for n in sizes])
+        played = [behind.play(busts[:, n].copy(), 0.0, policy)[0] for n in sizes]
+        drawn = np.column_stack([behind.one_card(values, 0.0) for values in played])
+        for start in column.starts:
+            chance, row = column.chance * start.chance, start.row
+            letter = "S" if start.is_blackjack else plan.letter(start)
+            if letter == "P":
+                split = SplitPairs(column, plan, start.classes[0])
+                after = np.zeros((len(split.unions), len(BUST_SIZES)))
+                rows = np.arange(len(split.unions), dtype=np.int32)
+                dealer_chances(split.left, counts_of(split.unions), rows, *trie, after)
+                chances += chance * _both_bust(split, after)
+            elif letter in "DH":
+                if behind.checked:
+                    chance *= 1 - behind.blackjack_after(row)
+                chances += chance * (busts[row] - (doubled if letter == "D" else drawn)[row])
+    found: dict[str, float] = {}
+    for size, missing in zip(BUST_SIZES, chances, strict=True):
+        category = dealer_bust(size, False)
+        found[category] = found.get(category, 0.0) + float(missing)
+    return found

@@ -20,7 +20,7 @@ def _hundredths(share: float) -> int:
 def check_game(game: Game, choices: tuple[LimitChoice, ...] = LIMIT_CHOICES) -> None:
     """Check a solo game with every choice of limits."""
     for choice in choices:
-        check_table(game.rules, game.options.with_limits(choice))
+        check_table(game.rules, game.with_limits(choice))
 
 
 def check_table(rules: Rules, options: TableOptions) -> None:

@@ -15,6 +15,8 @@ Int32 = npt.NDArray[np.int32]
 #: The dealer's outcomes: 17, 18, 19, 20, 21, 22 and a blackjack; the rest are higher busts.
 OUTCOMES = 7
 TWENTY_TWO, BLACKJACK = 5, 6
+#: The dealer's cards in a bust hand; the last stands for more, too.
+BUST_SIZES = range(3, 9)
 
 
 class HandTree:
@@ -77,8 +79,24 @@ class DealerTrie(NamedTuple):
 @cache
 def dealer_trie(up: int, hits_soft_17: bool, twenty_two: bool) -> DealerTrie:
     """The dealer's draws behind an up card of a class."""
+    return _trie(dealer_ends(up, hits_soft_17, twenty_two))
+
+
+@cache
+def bust_trie(up: int, hits_soft_17: bool) -> DealerTrie:
+    """The dealer's draws that bust behind an up card of a class; the outcomes are `BUST_SIZES`."""
+    ends = _finished_hands(up, hits_soft_17)
+    busts = {
+        drawn: (min(sum(drawn) - 2, len(BUST_SIZES) - 1), orders)
+        for drawn, (total, orders) in ends.items()
+        if total > BEST
+    }
+    return _trie(busts)
+
+
+def _trie(ends: dict[Counts, tuple[int, int]]) -> DealerTrie:
     steps: dict[tuple[int, ...], tuple[int, float]] = {}
-    for drawn, (outcome, orders) in dealer_ends(up, hits_soft_17, twenty_two).items():
+    for drawn, (outcome, orders) in ends.items():
         path = tuple(which for which in range(CLASSES - 1, -1, -1) for _ in range(drawn[which]))
         for length in range(1, len(path)):
             steps.setdefault(path[:length], (-1, 0.0))
@@ -94,7 +112,17 @@ def dealer_trie(up: int, hits_soft_17: bool, twenty_two: bool) -> DealerTrie:
 
 
 def dealer_ends(up: int, hits_soft_17: bool, twenty_two: bool) -> dict[Counts, tuple[int, int]]:
-    """Each set of draws that ends the dealer's hand, with its outcome and its number of orders."""
+    """Each set of draws that ends the dealer's hand without a higher bust, with its outcome and its number of orders."""
+    ends: dict[Counts, tuple[int, int]] = {}
+    for drawn, (total, orders) in _finished_hands(up, hits_soft_17).items():
+        if total <= BEST or (twenty_two and total == BEST + 1):
+            blackjack = sum(drawn) == 1 and total == BEST
+            ends[drawn] = (BLACKJACK if blackjack else total - STANDS, orders)
+    return ends
+
+
+def _finished_hands(up: int, hits_soft_17: bool) -> dict[Counts, tuple[int, int]]:
+    """Each set of draws that ends the dealer's hand, with its total and its number of orders."""
     ends: dict[Counts, tuple[int, int]] = {}
     drawing: Counter[Counts] = Counter({NONE: 1})
     while drawing:
@@ -106,9 +134,8 @@ def dealer_ends(up: int, hits_soft_17: bool, twenty_two: bool) -> dict[Counts, t
                 total, draws = dealer_total(with_one_more(drawn, up), hits_soft_17)
                 if draws:
                     longer[drawn] += orders
-                elif total <= BEST or (twenty_two and total == BEST + 1):
-                    blackjack = counts == NONE and total == BEST
-                    finished[drawn, BLACKJACK if blackjack else total - STANDS] += orders
-        ends |= {drawn: (outcome, orders) for (drawn, outcome), orders in finished.items()}
+                else:
+                    finished[drawn, total] += orders
+        ends |= {drawn: (total, orders) for (drawn, total), orders in finished.items()}
         drawing = longer
     return ends

@@ -82,6 +82,8 @@ Password = Annotated[str, Meta(min_length=1, max_length=1024, pattern=_LINE)]
 LEAST_REASON, MOST_REASON = 3, 200
 #: Why an operator does something (ASR-33).
 Reason = Annotated[str, Meta(min_length=LEAST_REASON, max_length=MOST_REASON, pattern=_LINE)]
+#: What a player reads of why an operator did something; may be left out (PLT-73).
+PublicReason = Literal[""] | Reason
 
 # The HTTP API
 

@@ -16,7 +16,7 @@ from sqlalchemy import Connection
 from sabot.reports.report import Row
 from sabot.store import schema
 from sabot.store.entry import Body, decode_body
-from sabot.store.facts import AccountOpened, AnyFact, ChangeProposed, GoldenMoved, SettingChanged
+from sabot.store.facts import AccountOpened, AnyFact, ChangeProposed, GoldenMoved, Noticed, SettingChanged
 
 #: Fields that each row has in columns of its own, and those that only books need.
 _ELSEWHERE = ("account", "fact", "operator", "reason", "type", "version")
@@ -65,6 +65,8 @@ def _told(fact: AnyFact, accounts: Mapping[int, _Account]) -> dict[str, Any]:
             return {"subject": subject, "changes": differences(before, after)}
         case SettingChanged(subject=subject):
             return {"subject": subject}
+        case Noticed(detail=public):
+            return {"public": public} if public else {}
         case GoldenMoved(account=account):
             return {"currency": accounts[account].currency, **_own(msgspec.to_builtins(fact))}
     return _own(msgspec.to_builtins(fact))

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 import sqlalchemy
 from sqlalchemy import Connection
 
-from sabot.games import CATALOGUE
+from sabot.odds.payoffs import theoretical_return
 from sabot.reports.figures import Figures, balances
 from sabot.reports.report import By, Cell, Column, Interval, Lines, Row, period_of, periods
 from sabot.rounds.sums import ROUND, VOIDED
@@ -64,7 +64,7 @@ def _rows(line: _Line, bets: dict[str, list[int]], opened: int) -> Iterable[Row]
     rounds, lines, staked, paid = bets.get(ROUND, [0] * 4)
     voided = bets.get(VOIDED, [0])[0]
     head: tuple[Cell, ...] = (period, game, rules[:12], currency)
-    theory = _theoretical(game, rules, bets)
+    theory = _theoretical(rules, bets)
     yield (
         *head,
         ALL,
@@ -80,29 +80,27 @@ def _rows(line: _Line, bets: dict[str, list[int]], opened: int) -> Iterable[Row]
     )
     for bet in sorted(bets.keys() - {ROUND, VOIDED}):
         rounds, lines, staked, paid = bets[bet]
-        theory = _published(game, rules, bet)
+        theory = _rounded(theoretical_return(rules, bet))
         hold, actual = staked - paid, _share(paid, staked)
         yield (*head, bet, rounds, None, lines, staked, paid, hold, actual, theory, None)
 
 
 def _share(part: int, whole: int) -> float | None:
-    return round(part / whole, 6) if whole else None
+    return _rounded(part / whole) if whole else None
 
 
-def _published(game: str, rules: str, bet: str) -> float | None:
-    """The published return of a bet, by the rules that this release knows."""
-    found = CATALOGUE.get(game)
-    return found.published_return(bet) if found is not None and found.rules.sha256 == rules else None
+def _rounded(share: float | None) -> float | None:
+    return None if share is None else round(share, 6)
 
 
-def _theoretical(game: str, rules: str, bets: dict[str, list[int]]) -> float | None:
-    """The return of all bets together that have a published one, weighted by their stakes; insurance has none."""
+def _theoretical(rules: str, bets: dict[str, list[int]]) -> float | None:
+    """The theoretical return of all bets together, weighted by their stakes."""
     expected, whole = 0.0, 0
     for bet, (_, _, staked, _) in bets.items():
-        share = _published(game, rules, bet)
+        share = theoretical_return(rules, bet)
         if share is not None:
             expected, whole = expected + share * staked, whole + staked
-    return round(expected / whole, 6) if whole else None
+    return _rounded(expected / whole) if whole else None
 
 
 def _open_money(figures: Figures, ends: Iterable[tuple[str, int]]) -> dict[tuple[str, str, str], int]:

@@ -4,7 +4,7 @@ import base64
 import binascii
 from collections.abc import Callable
 from operator import eq, ge, lt
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, get_args
 
 import msgspec
 import sqlalchemy
@@ -32,7 +32,7 @@ from sabot.rounds.stored import Opening, OtherEngineError
 from sabot.rounds.studio_records import card_changes, own_studio_part
 from sabot.store import schema
 from sabot.store.facts import SEEN
-from sabot.store.kinds import Currency, NoticeKind
+from sabot.store.kinds import AccountChange, Currency, NoticeKind
 
 #: Lines of a page by default, and the most notices beside them.
 PAGE = 20
@@ -188,7 +188,8 @@ def notices(
 
 def _notices(player: int) -> Select[Any]:
     columns = [schema.notices.c[name] for name in NoticeLine.__struct_fields__]
-    return sqlalchemy.select(*columns).where(schema.notices.c.player == player, schema.notices.c.what != SEEN)
+    what = schema.notices.c.what.not_in((SEEN, *get_args(AccountChange)))  # those are in the movements
+    return sqlalchemy.select(*columns).where(schema.notices.c.player == player, what)
 
 
 def round_line(connection: Connection, code: str, player: int) -> Line:

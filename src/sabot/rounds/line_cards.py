@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import reduce
 
 from msgspec.structs import asdict
 from sqlalchemy import Connection
 
-from sabot.engine.events import BetsPlaced
-from sabot.engine.view import EMPTY, fold
+from sabot.engine.events import BetsPlaced, BonusEnded
+from sabot.engine.view import EMPTY, SpotView, fold
 from sabot.rounds.history import Line, seen_events
 from sabot.rounds.queries import RoundRow, seen_rows
 
@@ -19,6 +19,10 @@ class LineWithCards(Line, frozen=True):
 
     dealer: tuple[int, ...]
     hands: tuple[tuple[int, ...], ...]
+    #: How many of the hands, the last ones, are of seats that the player stood behind (FRB-40).
+    behind: int
+    #: What each bonus of the round paid to 1 (LNK-20).
+    bonuses: tuple[int, ...]
 
 
 def with_cards(connection: Connection, player: int, lines: Sequence[Line]) -> tuple[LineWithCards, ...]:
@@ -32,5 +36,18 @@ def _with_cards(line: Line, rows: Sequence[RoundRow], player: str) -> LineWithCa
     view = reduce(fold, events, EMPTY)
     placed = [event for event in events if isinstance(event, BetsPlaced)]
     own = {bet.spot for bet in placed[-1].bets} if placed else set()
-    hands = (hand.cards for spot in view.spots if spot.spot in own for hand in spot.hands if hand.cards)
-    return LineWithCards(**asdict(line), dealer=view.dealer.cards, hands=tuple(hands))
+    spots = [spot for spot in view.spots if spot.spot in own]
+    seated = _cards(spot for spot in spots if spot.owner in (None, player))
+    behind = _cards(spot for spot in spots if spot.owner not in (None, player))
+    bonuses = tuple(event.pays for event in events if isinstance(event, BonusEnded))
+    return LineWithCards(
+        **asdict(line),
+        dealer=view.dealer.cards,
+        hands=(*seated, *behind),
+        behind=len(behind),
+        bonuses=bonuses,
+    )
+
+
+def _cards(spots: Iterable[SpotView]) -> list[tuple[int, ...]]:
+    return [hand.cards for spot in spots for hand in spot.hands if hand.cards]

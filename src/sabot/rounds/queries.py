@@ -1,6 +1,6 @@
 """Reads of a table and its rounds: sittings, seats, golden chips, notices, shoes, the rows of a round."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any, NamedTuple
 
@@ -106,6 +106,34 @@ def round_rows(connection: Connection, code: str, *where: ColumnElement[bool]) -
     columns = sqlalchemy.select(log.n, log.at, log.kind, log.body)
     query = columns.where(log.round == code, *where).order_by(log.n)
     return [RoundRow(n, at, kind, decode_body(body)) for n, at, kind, body in connection.execute(query)]
+
+
+def stakes_of(connection: Connection, states: Mapping[str, str]) -> dict[str, dict[int, int]]:
+    """What each player has staked, from the ledger, in rounds that are open or voided, whose states are given by code.
+
+    Of a voided round it is what was staked before its last row gave everything back.
+    """
+    log, moved = schema.log.c, schema.transfers.c
+    same = (moved.stream == log.stream) & (moved.n == log.n)
+    query = (
+        sqlalchemy.select(log.round, log.n, moved.key, moved.amount)
+        .join_from(schema.log, schema.transfers, same, isouter=True)
+        .where(log.round.in_(states))
+    )
+    rows = connection.execute(query).all() if states else []
+    ends: dict[str, int] = {}
+    for row in rows:
+        if states[row.round] == "voided":
+            ends[row.round] = max(row.n, ends.get(row.round, 0))
+    found: dict[str, dict[int, int]] = {code: {} for code in states}
+    for row in rows:
+        match (row.key or "").split("/"):
+            case [row.round, player, _, "stake" | "back" as what] if row.n != ends.get(row.round):
+                staked = found[row.round]
+                staked[int(player)] = staked.get(int(player), 0) + (
+                    row.amount if what == "stake" else -row.amount
+                )
+    return {code: {player: amount for player, amount in found[code].items() if amount} for code in found}
 
 
 def seen_rows(connection: Connection, player: int, *codes: str) -> dict[str, list[RoundRow]]:

@@ -36,8 +36,20 @@ from sabot.rounds.studio import (
 from sabot.store import schema
 from sabot.store.entry import Body, decode_body
 
-_REFUND, _VOID = "refund", "void"
-_KINDS = (CARD, CUT_CARD, SCAN_REFUSED, DEVICE_TAKEN, SHIFT, LOCKED, SHOE_IN_USE, PAY, _REFUND, _VOID)
+_OPENED, _REFUND, _VOID = "round-opened", "refund", "void"
+_KINDS = (
+    _OPENED,
+    CARD,
+    CUT_CARD,
+    SCAN_REFUSED,
+    DEVICE_TAKEN,
+    SHIFT,
+    LOCKED,
+    SHOE_IN_USE,
+    PAY,
+    _REFUND,
+    _VOID,
+)
 #: Kinds of rows that end a round and tell the cards that lay face down.
 ENDS = (PAY, _VOID)
 _MARKED = sqlalchemy.text(schema.MARKS)
@@ -64,21 +76,20 @@ class _Opened(Struct, frozen=True):
     studio: StudioState | None = None
 
 
-def studio_now(connection: Connection, stream: int) -> tuple[StudioState, list[Reading]]:
-    """The studio of a table, and what its devices have read since the last round was opened."""
+def studio_now(connection: Connection, stream: int, rounds: int = 1) -> tuple[StudioState, list[Reading]]:
+    """Return the studio of a table, and what its devices have read since the last `rounds` rounds were opened."""
     log = schema.log.c
     opened = (
-        sqlalchemy.select(log.n, log.body)
-        .where(log.stream == stream, _MARKED, log.kind == "round-opened")
+        sqlalchemy.select(log.n)
+        .where(log.stream == stream, _MARKED, log.kind == _OPENED)
         .order_by(log.n.desc())
-        .limit(1)
+        .limit(rounds)
     )
-    last = connection.execute(opened).first()
-    state, n = StudioState(), 0
-    if last is not None:
-        state, n = _detail(decode_body(last.body), _Opened).studio or state, last.n
-    query = sqlalchemy.select(log.kind, log.body).where(log.stream == stream, log.n > n, log.kind.in_(_KINDS))
-    read: list[Reading] = []
+    first = min(connection.execute(opened).scalars(), default=0)
+    query = sqlalchemy.select(log.kind, log.body).where(
+        log.stream == stream, log.n >= first, log.kind.in_(_KINDS)
+    )
+    state, read = StudioState(), list[Reading]()
     for kind, body in connection.execute(query.order_by(log.n)):
         state = _after(state, kind, decode_body(body), read)
     return state, read
@@ -86,6 +97,8 @@ def studio_now(connection: Connection, stream: int) -> tuple[StudioState, list[R
 
 def _after(state: StudioState, kind: str, body: Body, read: list[Reading]) -> StudioState:
     """The studio after a row."""
+    if kind == _OPENED:
+        return _detail(body, _Opened).studio or state
     if kind == CUT_CARD and not isinstance(body.detail, Raw):  # by a key of the console
         return state
     if kind in (CARD, CUT_CARD):
@@ -93,7 +106,7 @@ def _after(state: StudioState, kind: str, body: Body, read: list[Reading]) -> St
         hidden = bool(one.digest)
         card, typed = (None, one.by is not None) if hidden else (_card(body), None)
         read.append(Reading(one.device, one.scan, one.digest, card, typed=typed))
-        return _numbered(state, one.device, one.scan)
+        return replace(_numbered(state, one.device, one.scan), device=state.device or one.device)
     if kind == SCAN_REFUSED:
         refused = _detail(body, ScanRefused)
         if not refused.digest:

@@ -3,23 +3,73 @@
 import re
 from collections.abc import Iterable
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
-from urllib.parse import urlsplit
+from typing import NamedTuple
 
 _HOST = re.compile(r"(\[(?P<address>[0-9a-f:.]+)\]|(?P<name>[a-z0-9._-]{1,253}))(:[0-9]{1,5})?")
 
 
-def origin_of(url: str) -> str:
-    """The origin of an address.
+#: An address of the web: a name in ASCII or an IP address, perhaps a port and a path.
+_ADDRESS = re.compile(
+    r"(?P<scheme>[a-z]+)://(\[(?P<ip>[0-9a-f:.]+)\]|(?P<name>[a-z0-9_-]+(\.[a-z0-9_-]+)*))(:(?P<port>[0-9]{1,5}))?(/[!-~]*)?",
+    re.IGNORECASE,
+)
+_LONGEST_NAME, _HIGHEST_PORT = 253, 65_535
 
-    >>> origin_of("https://Example.org:8443/play"), origin_of("https://example.org:443")
-    ('https://example.org:8443', 'https://example.org')
+
+class WebAddress(NamedTuple):
+    """The parts of an address that say where a request goes."""
+
+    scheme: str
+    #: In small letters; an IPv6 address without its brackets.
+    host: str
+    port: int | None
+
+    @classmethod
+    def parse(cls, url: str) -> "WebAddress | None":
+        """Return the parts of an address, or None if the text is none.
+
+        >>> WebAddress.parse("https://Example.org:8443/play")
+        WebAddress(scheme='https', host='example.org', port=8443)
+        >>> texts = "https://a:88890/t", "https://[x/t", "https://[::g]/", "https://a\\0b/t", "https://a;b/t", "https://a@b/"
+        >>> [WebAddress.parse(text) for text in texts]
+        [None, None, None, None, None, None]
+        """
+        found = _ADDRESS.fullmatch(url)
+        if found is None or len(found["name"] or "") > _LONGEST_NAME:
+            return None
+        if found["ip"] is not None and not isinstance(plain_address(f"[{found['ip']}]"), IPv6Address):
+            return None
+        port = None if found["port"] is None else int(found["port"])
+        if port is not None and not 0 < port <= _HIGHEST_PORT:
+            return None
+        return cls(found["scheme"].lower(), (found["ip"] or found["name"]).lower(), port)
+
+
+def check_address(name: str, url: str, *schemes: str) -> None:
+    """Refuse a setting that is no address with one of these schemes; an empty one is allowed.
+
+    >>> check_address("whep", "https://video.example:88890/t", "https")
+    Traceback (most recent call last):
+    ValueError: whep is 'https://video.example:88890/t': write an address as https://play.example:8443/path
     """
-    parts = urlsplit(url)
-    if not parts.hostname:
+    if url and ((found := WebAddress.parse(url)) is None or found.scheme not in schemes):
+        raise ValueError(
+            f"{name} is {url[:100]!r}: write an address as {' or '.join(schemes)}://play.example:8443/path"
+        )
+
+
+def origin_of(url: str) -> str:
+    """Return the origin of an address, or nothing for a text that is none.
+
+    >>> origin_of("https://Example.org:8443/play"), origin_of("https://example.org:443"), origin_of("https://[x/t")
+    ('https://example.org:8443', 'https://example.org', '')
+    """
+    found = WebAddress.parse(url)
+    if found is None:
         return ""
-    host = f"[{parts.hostname}]" if ":" in parts.hostname else parts.hostname
-    usual = {"http": 80, "https": 443}.get(parts.scheme)
-    return f"{parts.scheme}://{host}" + ("" if parts.port in (None, usual) else f":{parts.port}")
+    host = f"[{found.host}]" if ":" in found.host else found.host
+    usual = {"http": 80, "https": 443}.get(found.scheme)
+    return f"{found.scheme}://{host}" + ("" if found.port in (None, usual) else f":{found.port}")
 
 
 def host_name(text: str) -> str:

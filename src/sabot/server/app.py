@@ -38,7 +38,6 @@ from sabot.server.office.watching import ReturnWatch
 from sabot.server.refusals import refusing
 from sabot.server.studio.codes import read_codes
 from sabot.server.tables.abandoned import SWEEP, sweep
-from sabot.server.tables.opening import check_settings
 from sabot.server.tables.player_changes import PlayerChanges
 from sabot.server.tables.registry import TableRegistry
 from sabot.server.video_tokens import video_tokens
@@ -82,7 +81,7 @@ def create_app(
         policy=RequestPolicy(server, lambda: house.config.table),
         connections=Connections(server, house.clock),
         settings=settings,
-        proposals=Proposals(players, settings),
+        proposals=Proposals(players, settings, changes),
         self_check=SelfCheck(house, house.config, program or installed_program(), settings.stop),
         codes=read_codes(house.config.studio.codes),
         video_tokens=video_tokens(house.vault, server.public_url or house.config.house.name),
@@ -132,7 +131,6 @@ async def _open_house(app: web.Application) -> AsyncIterator[None]:
     await house.open()
     settings = app[SERVICES].settings
     await settings.load()
-    await check_settings(house, house.config)
     node = None
     if house.lease is not None and (bus := app.get(BUS)) is not None:
         node = app[NODE] = ClusterNode(app[SERVICES], bus, house.lease)
@@ -140,6 +138,7 @@ async def _open_house(app: web.Application) -> AsyncIterator[None]:
     await app[SERVICES].self_check.run("start")
     if node is not None:
         await node.open()
+    metrics.SOCKETS.set_function(lambda: len(registry.connections))
     metrics.LIVE_TABLES.set_function(lambda: len(registry.live))
     metrics.SOLO_TABLES.set_function(lambda: len(registry.solo))
     metrics.BUS_UP.set_function(lambda: node is not None and node.links.up)
@@ -152,7 +151,7 @@ async def _open_house(app: web.Application) -> AsyncIterator[None]:
         app[SERVICES].self_check.keep_checking(),
     ]
     if house.lease is not None and node is None:
-        work.append(repeat(house.lease.every, house.renew_lease))
+        work.append(repeat(house.lease.every, lambda: house.renew_lease(registry.load())))
     tasks = [asyncio.create_task(each) for each in work]
     yield
     await registry.close()

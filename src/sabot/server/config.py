@@ -3,18 +3,20 @@
 Where each comes from, and how a file is read: `sabot.server.config_sources`.
 """
 
+from re import sub
 from typing import Annotated, Any, NamedTuple
 
 from msgspec import Meta, Struct
 
 from sabot.games.options import Limits
 from sabot.protocol.fields import AUTOMATIC, NO_VIDEO, TermsVersion, Title, VideoQuality, whole
+from sabot.server.addresses import check_address, host_name
 from sabot.store.kinds import Currency
 from sabot.tables.config import Dealing
 from sabot.tables.live.delays import LONGEST_DELAY
 from sabot.tables.live.timers import Timers
 
-Positive = Annotated[int, Meta(gt=0)]
+Positive = Annotated[int, Meta(gt=0, le=10**9)]
 Cents = Annotated[int, Meta(ge=0, le=10**12)]
 PositiveCents = Annotated[int, Meta(gt=0, le=10**12)]
 Percent = Annotated[int, Meta(ge=1, le=100)]
@@ -60,7 +62,7 @@ class HouseConfig(_Section, frozen=True):
     demo_money: Cents = 500_000
     #: The amount that is offered for sitting down (PLT-04).
     sitting: PositiveCents = 10_000
-    #: The most of one sitting in euros; if not set 1,000.00, or what the limits of a table need (PLT-04, PLT-64).
+    #: The most of one sitting in euros; without it there is no cap (PLT-04). It must suffice for all limits (PLT-64).
     sitting_cap: Cents | None = None
     #: Hours after which an abandoned round is played out (PLT-30).
     abandoned_hours: Positive = 24
@@ -96,6 +98,10 @@ class OperatorConfig(_Section, frozen=True):
     register_name: str = "Registro Unico degli Autoesclusi (RUA), Agenzia delle Dogane e dei Monopoli"
     register_url: Url = "https://www.adm.gov.it"
 
+    def __post_init__(self) -> None:
+        for name in ("assistance_url", "help_line_url", "register_url"):
+            check_address(name, getattr(self, name), "https", "http")
+
 
 class ServerConfig(_Section, frozen=True):
     """Address, limits of connections and requests, logins."""
@@ -122,18 +128,31 @@ class ServerConfig(_Section, frozen=True):
     metrics_token: str = ""
     login_hours: Positive = 24
     #: Memory of one password hash.
-    argon_memory_kib: Annotated[int, Meta(ge=8)] = 65_536
+    argon_memory_kib: Annotated[int, Meta(ge=8, le=2**18)] = 65_536
     #: Requests of an address, and of an account over HTTP and sockets together (ASR-30).
     rate_address: Rate = Rate(200, 0.02)
     rate_account: Rate = Rate(60, 0.05)
-    #: Attempts at a password from an address, and for an account.
+    #: Attempts at a password from one place (an open login, a known browser, an address), and for an account from all
+    #: places where it was not opened before; and at a second factor from those.
     rate_login_address: Rate = Rate(10, 3.0)
     rate_login_account: Rate = Rate(10, 12.0)
+    rate_factor_account: Rate = Rate(6, 600.0)
     #: Registrations from an address.
     rate_register_address: Rate = Rate(5, 30.0)
-    #: New demo players from an address, and in all. Many players share a carrier's address.
+    #: New demo players from an address. Many players share a carrier's address.
     rate_demo_address: Rate = Rate(100, 0.6)
-    rate_demo_house: Rate = Rate(300, 0.5)
+    #: Demo players who are logged in at once, from an address and in all: who was idle longest makes room for another. Those
+    #: from loopback are not counted.
+    demo_players_address: Positive = 200
+    demo_players: Positive = 2_000
+
+    def __post_init__(self) -> None:
+        for name, url in [("public_url", self.public_url), *(("origins", origin) for origin in self.origins)]:
+            check_address(name, url, "https", "http")
+        if wrong := next((name for name in self.hosts if not host_name(name)), None):
+            raise ValueError(
+                f"hosts names {wrong[:100]!r}: write names or addresses as play.example or 192.168.1.5"
+            )
 
 
 class CashierConfig(_Section, frozen=True):
@@ -188,6 +207,10 @@ class BusConfig(_Section, frozen=True):
     #: Seconds without a sign of life after which a node may be found dead (CLU-03).
     lease_seconds: Annotated[float, Meta(ge=3, le=60)] = 6.0
 
+    def __post_init__(self) -> None:
+        for url in self.url:
+            check_address("url", sub("//[^/@]*@", "//", url), "nats", "tls")
+
     @property
     def kind(self) -> str:
         """What joins this node to others."""
@@ -206,6 +229,13 @@ class OfficeConfig(_Section, frozen=True):
     large_win: PositiveCents = 500_000
     #: Whether a change needs a second person; a house of one may do without (OFF-10).
     two_people: bool = True
+    #: What one person alone may adjust, or grant in golden chips, in one operation and in a day, in cents of each
+    #: currency; what is above needs a second person (OFF-17).
+    alone_amount: Cents = 10_000
+    alone_day: Cents = 50_000
+    #: The highest VIP level that one person alone may give, and how many levels in a day (OFF-17).
+    alone_vip: Annotated[int, Meta(ge=1, le=9)] = 3
+    alone_vips: Annotated[int, Meta(ge=1, le=1_000)] = 20
     #: From where on something is a signal of money laundering or harm (OFF-21); amounts are real money. A player's
     #: deposits and losses of a day and of a month.
     signal_deposits_day: PositiveCents = 200_000
@@ -245,6 +275,8 @@ class VideoSection(_Section, frozen=True):
             )
         if not (self.whep or self.hls):
             raise ValueError(f"quality {self.quality!r} has no address: write whep, hls or both")
+        check_address("whep", self.whep, "https", "http")
+        check_address("hls", self.hls, "https", "http")
 
 
 class TableSection(_Section, frozen=True):

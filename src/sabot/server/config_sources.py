@@ -2,7 +2,8 @@
 
 A file `sabot.toml` with the sections `[house]`, `[operator]`, `[server]`, `[cashier]`, `[database]`, `[bus]`, `[office]`, `[studio]` and any number of
 `[[table]]`, `[[limits]]` and `[[device]]`, over it the environment (`SABOT_SERVER_PORT=8080`), over that the flags of the command. Unknown settings are
-refused by name.
+refused by name. Relative paths of the file, and of settings that stand nowhere, begin at its folder; those of the
+environment and of flags at the working directory.
 
 >>> loaded = load_config(None, {"SABOT_SERVER_PORT": "8080"}, {})
 >>> loaded.config.server.port, loaded.source("server.port"), loaded.source("server.host")
@@ -32,7 +33,11 @@ _SECTIONS: dict[str, type[Struct]] = {
     field.name: field.type for field in msgspec.structs.fields(Config) if field.name not in _LISTS
 }
 #: Flags that have another name than their setting.
-_FLAGS = {"database.url": "--database"}
+_FLAGS = {"database.url": "--database", "house.key": "--key"}
+#: Settings that name a file, and what stands before its path.
+_PATHS = dict.fromkeys(
+    ("house.key", "operator.terms_it", "operator.terms_en", "bus.credentials", "studio.codes"), ""
+) | {"database.url": "sqlite:///"}
 
 
 class ConfigError(ValueError):
@@ -40,10 +45,11 @@ class ConfigError(ValueError):
 
 
 class Loaded(NamedTuple):
-    """The settings in force, and where each comes from that is not the default."""
+    """The settings in force, where each comes from that is not the default, and the file that was read."""
 
     config: Config
     sources: Mapping[str, str]
+    file: Path | None = None
 
     def source(self, name: str) -> str:
         """Where a setting comes from: a file, a variable, a flag, or the default."""
@@ -80,13 +86,36 @@ def load_config(file: Path | None, environ: Mapping[str, str], flags: Mapping[st
             section, _, key = flag.partition(".")
             put(section, key, value, _FLAGS.get(flag, f"--{key}"))
     try:
-        loaded = Loaded(msgspec.convert(values, Config, strict=False), sources)
+        loaded = Loaded(msgspec.convert(values, Config, strict=False), sources, file)
     except msgspec.ValidationError as error:
         problem = problem_of(error)
-        source = sources.get(problem.field.partition("[")[0], file)
+        named = problem.field.partition("[")[0]
+        # A section that refuses one of its settings names it first.
+        source = sources.get(named) or sources.get(f"{named}.{problem.what.split()[0]}") or file
         raise ConfigError(f"{source}: {problem}") from None
+    loaded = loaded._replace(config=_at_folder(loaded))
     _check(loaded)
     return loaded
+
+
+def _at_folder(loaded: Loaded) -> Config:
+    """The settings with relative paths taken from the folder of their file, but those of the environment and of flags."""
+    config, file = loaded.config, loaded.file
+    if file is None:
+        return config
+    for name, before in _PATHS.items():
+        head, _, key = name.partition(".")
+        section = getattr(config, head)
+        value: str = getattr(section, key)
+        path = value.removeprefix(before)
+        if (
+            value.startswith(before)
+            and path not in ("", ":memory:")
+            and loaded.source(name) in ("default", str(file))
+        ):
+            section = msgspec.structs.replace(section, **{key: f"{before}{file.parent / path}"})
+            config = msgspec.structs.replace(config, **{head: section})
+    return config
 
 
 def _check(loaded: Loaded) -> None:
@@ -100,7 +129,7 @@ def _check(loaded: Loaded) -> None:
         try:
             if file:
                 Path(file).read_text("utf-8")
-        except (OSError, UnicodeDecodeError) as error:
+        except (OSError, ValueError) as error:  # no such file, no text, or a name that none can have
             raise ConfigError(f"{loaded.source(name)}: {name}: {file} cannot be read: {error}") from None
     _check_studio(loaded)
 

@@ -2,7 +2,7 @@
 
 import asyncio
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager
 from functools import partial
@@ -147,10 +147,10 @@ class House:
             )
         return node
 
-    async def renew_lease(self) -> None:
+    async def renew_lease(self, load: Mapping[str, float]) -> None:
         """Renew the lease of a house of one node; if it was taken for dead and nobody else serves it, it goes on."""
         assert self.lease is not None
-        if not await self.lease.renew({}):
+        if not await self.lease.renew(load):
             self.be(await self.lease.rejoin())
 
     @property

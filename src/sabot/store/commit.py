@@ -134,13 +134,14 @@ class _Group:
         head = self._heads.get(entry.stream)
         if head is None:
             raise Refusal("stream/unknown", stream=entry.stream)
-        answered = self._answer(entry)
         if entry.n <= head.n and (stored := self._stored(entry, body)) is not None:
             return Committed(stored)
-        if answered is not None:
-            return Repeated(answered.stream, answered.n)
         taking = _taking(entry)
-        if entry.n != head.n + 1 or entry.epoch != head.epoch + bool(taking):
+        epoch = head.epoch + bool(taking)
+        # A fenced owner learns only that, also where the next one has answered the request meanwhile.
+        if entry.epoch == epoch and (answered := self._answer(entry)) is not None:
+            return Repeated(answered.stream, answered.n)
+        if (entry.n, entry.epoch) != (head.n + 1, epoch):
             raise Refusal("stream/fenced", stream=entry.stream, n=entry.n, epoch=entry.epoch)
         for fact in taking:
             self._check_taker(entry.stream, fact)

@@ -31,7 +31,7 @@ from sabot.store.errors import UnreachableError, is_unreachable
 from sabot.store.postgres import READER, WRITER, connect, lift_limits, limit_transactions, options_of
 
 #: The newest revision of the schema, in `migrations/versions`.
-REVISION = "0017"
+REVISION = "0020"
 #: Advisory lock of migrations on PostgreSQL.
 _MIGRATION_LOCK = 7_245_301
 #: Seconds to wait for a lock on the file: of tools, and of a house, where two fit into its deadline.

@@ -14,6 +14,7 @@ from sqlalchemy import Table
 from sabot.store import schema
 from sabot.store.kinds import (
     KEEPS_BALANCE,
+    AccountChange,
     AccountKind,
     ChangeKind,
     Currency,
@@ -339,16 +340,16 @@ class RoundClosed(Fact, frozen=True, tag="round-closed"):
 
 
 class Noticed(Fact, frozen=True, tag="noticed"):
-    """A table did something to a player unasked (PLT-49)."""
+    """A table did something to a player unasked (PLT-49), or an operator to the player's account (PLT-73)."""
 
     player: int
-    what: NoticeKind
+    what: NoticeKind | AccountChange
     game: str
     currency: Currency
     round: str = ""
     spot: int = -1
     hand: int = 0
-    #: The action taken or not followed, or why a bet was returned.
+    #: The action taken or not followed, why a bet was returned, or an operator's public reason.
     detail: str = ""
     amount: int = 0
 

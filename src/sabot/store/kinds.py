@@ -29,8 +29,10 @@ OrderKind = Literal[
     "release-accepted",
 ]
 
-#: What operators change while the house runs, each by a proposal (OFF-10), and what becomes of one.
-ChangeKind = Literal["switch", "table", "limits", "office", "role"]
+#: What operators change by a proposal (OFF-10), and what becomes of one.
+ChangeKind = Literal["switch", "table", "limits", "office", "role", "adjust", "golden", "vip"]
+#: Those that concern one player and are done once: what is given to an account above what one person may give (OFF-17).
+GIVEN: tuple[ChangeKind, ...] = ("adjust", "golden", "vip")
 ProposalState = Literal["open", "approved", "rejected"]
 
 #: Kinds of rows that move money in and out: the id of such a request is used once, whichever cashier is asked (ASR-11).
@@ -39,6 +41,8 @@ PAYMENTS = ("credit", "debit", "deposit", "rollback", "withdraw")
 GRANT = "grant-golden"
 #: The kind of row with which an operator corrects a balance, once by its id as well (OFF-03).
 ADJUST = "adjust"
+#: The kind of row that gives a player a VIP level.
+VIP = "give-vip"
 
 #: How grave a significant event is, and what kinds there are (OFF-11).
 Severity = Literal["info", "warning", "alarm"]
@@ -68,7 +72,11 @@ EventKind = Literal[
     "self-check",
     "return-alarm",
     "short-lived",
+    "own-order",
 ]
+
+#: What an operator does to a player's account, told in the player's movements with a public reason (PLT-73).
+AccountChange = Literal["adjusted", "golden-given", "vip-given"]
 
 #: What a table does to a player unasked (PLT-49).
 NoticeKind = Literal[
@@ -76,6 +84,7 @@ NoticeKind = Literal[
     "insurance-refused",
     "even-money-refused",
     "not-covered",
+    "not-followed",
     "limit-reached",
     "bet-returned",
     "seat-lost",

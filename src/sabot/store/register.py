@@ -6,7 +6,9 @@ both for itself, and so has the console (CLU-11); who reads them reads those of 
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping
+from typing import NamedTuple
 
 import msgspec
 import sqlalchemy
@@ -23,6 +25,7 @@ from sabot.store.facts import (
     ChangeDecided,
     ChangeProposed,
     GoldenMoved,
+    Noticed,
     PlayerLockSet,
     ProtectionSet,
     RealityChecked,
@@ -30,7 +33,7 @@ from sabot.store.facts import (
     TermsAccepted,
     VipGiven,
 )
-from sabot.store.kinds import ADJUST, GRANT, Currency, OrderKind, ProtectionKind, Role
+from sabot.store.kinds import ADJUST, GRANT, VIP, Currency, OrderKind, ProtectionKind, Role
 from sabot.store.nodes.membership import CONSOLE
 from sabot.store.store import Store
 
@@ -41,6 +44,8 @@ ADJUSTMENTS = "house/adjustments"
 #: The highest value of a golden chip, in cents, and the most granted at once.
 DEAREST_GOLDEN = 1_000_000
 MOST_GOLDEN = 1_000
+#: Milliseconds between an order to void a round and its end, at most; they may be of two nodes, with two clocks.
+_CARRIED_OUT = 60_000
 #: Number of the console, in place of an operator.
 _CONSOLE = 0
 
@@ -69,9 +74,22 @@ class Register:
         """Give a player a role; without an operator, at the console."""
         self._operate("give-role", operator, RoleGiven(player, role), reason, at)
 
-    def give_vip(self, operator: int | None, player: int, vip: int, reason: str, at: int) -> None:
-        """Give a player a VIP level."""
-        self._operate("give-vip", operator, VipGiven(player, vip), reason, at)
+    def give_vip(
+        self,
+        operator: int | None,
+        player: int,
+        vip: int,
+        reason: str,
+        at: int,
+        public: str = "",
+        decided: ChangeDecided | None = None,
+    ) -> None:
+        """Give a player a VIP level; the player reads the `public` reason, of this and of what is given below.
+
+        `decided` is the approval of a second person, if it was needed (OFF-17); that too holds for what is below.
+        """
+        told = Noticed(player, "vip-given", game="", currency="EUR", detail=public, amount=vip)
+        self._operate(VIP, operator, VipGiven(player, vip), reason, at, told, *_given(decided))
 
     def lock(self, operator: int | None, player: int, locked: bool, reason: str, at: int) -> None:
         """Lock a player's account, or unlock it (OFF-03)."""
@@ -79,7 +97,16 @@ class Register:
         self._operate(kind, operator, PlayerLockSet(player, locked), reason, at)
 
     def adjust(
-        self, operator: int, player: int, currency: Currency, amount: int, reason: str, at: int, id: str
+        self,
+        operator: int,
+        player: int,
+        currency: Currency,
+        amount: int,
+        reason: str,
+        at: int,
+        id: str,
+        public: str = "",
+        decided: ChangeDecided | None = None,
     ) -> bool:
         """Correct a player's balance, up or down, against the house's account of adjustments; once by its id (OFF-03).
 
@@ -88,15 +115,17 @@ class Register:
         own = self._store.find_account(account_name(player, currency))
         if own is None:
             raise Refusal("player/none", player=player)
-        facts: tuple[AnyFact, ...] = ()
+        told = Noticed(player, "adjusted", game="", currency=currency, detail=public, amount=amount)
+        facts: tuple[AnyFact, ...] = (told,)
         other = self._store.find_account(f"{ADJUSTMENTS}/{currency}")
         if other is None:
             other = self._store.ids.take("account")
-            facts = (AccountOpened(other, f"{ADJUSTMENTS}/{currency}", "house", currency),)
+            facts = (AccountOpened(other, f"{ADJUSTMENTS}/{currency}", "house", currency), told)
         debit, credit = (other, own) if amount > 0 else (own, other)
         movement = Movement(f"{ADJUST}/{operator}/{id}", debit, credit, abs(amount))
         request = RequestKey.of(operator, id, ADJUST, player, currency, amount)
         command = {"type": ADJUST, "operator": operator, "player": player, "reason": reason}
+        facts = (*facts, *_given(decided))
         body = Body(command=Raw(msgspec.json.encode(command)), movements=(movement,), facts=facts)
         return self._store.append(self._operators, self._operators.entry(at, ADJUST, body, request=request))
 
@@ -116,8 +145,10 @@ class Register:
         at: int,
         *,
         id: str | None = None,
-    ) -> None:
-        """Grant golden chips to a player (MAJ-50); with an id, once."""
+        public: str = "",
+        decided: ChangeDecided | None = None,
+    ) -> bool:
+        """Grant golden chips to a player (MAJ-50); with an id, once. Says whether it was done now."""
         if not (_is_within(value, DEAREST_GOLDEN) and _is_within(count, MOST_GOLDEN)):
             raise Refusal("golden/grant", count=count, value=value, most=MOST_GOLDEN, dearest=DEAREST_GOLDEN)
         account = self._store.find_account(account_name(player, currency))
@@ -128,8 +159,26 @@ class Register:
             by = _CONSOLE if operator is None else operator
             request = RequestKey.of(by, id, GRANT, player, currency, value, count)
         command = {"type": GRANT, "operator": operator, "player": player, "reason": reason}
-        facts = (GoldenMoved(account, value, count),)
-        self._write(self._operators, GRANT, command, facts, at, request)
+        told = Noticed(player, "golden-given", game="", currency=currency, detail=public, amount=value)
+        facts: tuple[AnyFact, ...] = (GoldenMoved(account, value, count), told, *_given(decided))
+        return self._write(self._operators, GRANT, command, facts, at, request)
+
+    def check_account(self, player: int, currency: Currency) -> None:
+        """Refuse a player who has no account in a currency."""
+        if self._store.find_account(account_name(player, currency)) is None:
+            raise Refusal("player/none", player=player)
+
+    def was_given(self, operator: int, kind: str, id: str) -> bool:
+        """Return whether an operator's adjustment or grant with this id is done already."""
+        log = schema.log.c
+        query = sqlalchemy.select(log.n).where(log.player == operator, log.request == id, log.kind == kind)
+        with self._store.database.reading() as connection:
+            return connection.execute(query.limit(1)).first() is not None
+
+    def given_alone(self, operator: int, since: int) -> GivenAlone:
+        """Return what an operator has given to players since a moment without a second person (OFF-17)."""
+        with self._store.database.reading() as connection:
+            return _given_alone(connection, operator, since)
 
     def _operate(
         self,
@@ -138,11 +187,12 @@ class Register:
         fact: RoleGiven | VipGiven | PlayerLockSet,
         reason: str,
         at: int,
+        *more: AnyFact,
     ) -> None:
         """Write a change to a profile, which a demo player does not have."""
         command = {"type": kind, "operator": operator, "reason": reason}
         try:
-            self._write(self._operators, kind, command, (fact,), at)
+            self._write(self._operators, kind, command, (fact, *more), at)
         except Refusal as error:
             if error.code == "unit/conflict":
                 raise Refusal("player/none", player=fact.player) from None
@@ -217,15 +267,94 @@ class Register:
         facts: tuple[AnyFact, ...],
         at: int,
         request: RequestKey | None = None,
-    ) -> None:
+    ) -> bool:
         body = Body(command=Raw(msgspec.json.encode(command)), facts=facts)
-        self._store.append(stream, stream.entry(at, kind, body, request=request))
+        return self._store.append(stream, stream.entry(at, kind, body, request=request))
+
+
+class GivenAlone(NamedTuple):
+    """What one person has given to players: cents by currency, adjustments and golden chips together, and VIP levels."""
+
+    amounts: dict[str, int]
+    vips: int
+
+
+class _Ordering(Struct, frozen=True):
+    operator: int | None
+
+
+_ORDERING = msgspec.json.Decoder(_Ordering)
+
+
+def _given(decided: ChangeDecided | None) -> tuple[ChangeDecided, ...]:
+    return () if decided is None else (decided,)
+
+
+def _given_alone(connection: Connection, operator: int, since: int) -> GivenAlone:
+    """Read the rows of operators from the newest back to a moment, stream by stream: a day has few of them."""
+    log, streams = schema.log.c, schema.streams.c
+    amounts: dict[str, int] = defaultdict(int)
+    vips = 0
+    for stream in connection.execute(sqlalchemy.select(streams.id).where(is_of(OPERATORS))).scalars().all():
+        rows = (
+            sqlalchemy.select(log.at, log.kind, log.body).where(log.stream == stream).order_by(log.n.desc())
+        )
+        with connection.execute(rows.execution_options(yield_per=200)) as found:
+            for at, kind, stored in found:
+                if at < since:
+                    break
+                if kind not in (ADJUST, GRANT, VIP):
+                    continue
+                body = decode_body(stored)
+                facts, command = body.facts, body.command
+                decided = any(isinstance(fact, ChangeDecided) for fact in facts)
+                if decided or _ORDERING.decode(command).operator != operator:  # type: ignore[arg-type]  # each has one
+                    continue
+                vips += kind == VIP
+                count = next((fact.count for fact in facts if isinstance(fact, GoldenMoved)), 1)
+                for fact in facts:
+                    if isinstance(fact, Noticed) and kind != VIP:
+                        amounts[fact.currency] += abs(fact.amount) * count
+    return GivenAlone(dict(amounts), vips)
 
 
 def is_of(name: str) -> ColumnElement[bool]:
     """Whether a stream is of a kind, whichever node or console wrote it."""
     streams = schema.streams.c
     return sqlalchemy.or_(streams.name == name, streams.name.startswith(f"{name}/"))
+
+
+class VoidedBy(Struct, frozen=True):
+    """Which operator voided a round, and why, in the operator's own words."""
+
+    operator: int
+    reason: str
+
+
+class _VoidOrder(Struct, frozen=True):
+    round: str
+    operator: int
+    reason: str
+
+
+_VOID_ORDER = msgspec.json.Decoder(_VoidOrder)
+
+
+def voidings(connection: Connection, closed: Mapping[str, int]) -> dict[str, VoidedBy]:
+    """Who voided rounds, by code; `closed` is when each was voided. One that the platform voided is left out."""
+    if not closed:
+        return {}
+    log = schema.log.c
+    first, last = min(closed.values()) - _CARRIED_OUT, max(closed.values()) + _CARRIED_OUT
+    query = sqlalchemy.select(log.at, log.body).where(
+        sqlalchemy.text(schema.IS_VOIDING), log.at >= first, log.at <= last
+    )
+    found: dict[str, VoidedBy] = {}
+    for at, body in connection.execute(query.order_by(log.at)):
+        order = _VOID_ORDER.decode(decode_body(body).command)  # type: ignore[arg-type]  # every such row has one
+        if abs(at - closed.get(order.round, 0)) <= _CARRIED_OUT:
+            found[order.round] = VoidedBy(order.operator, order.reason)
+    return found
 
 
 class _Muting(Struct, frozen=True):

@@ -21,6 +21,9 @@ MARKS = "kind IN ('pause', 'resume', 'refund', 'round-opened', 'shoe-committed',
 #: Rounds that are open or voided. SQLite uses an index of some rows where their condition stands in the query as it is.
 UNSETTLED = "state <> 'settled'"
 
+#: Operators' orders to void a round: few, so that the one of a round is found (OFF-04).
+IS_VOIDING = "kind = 'void-round'"
+
 #: Payments of players, each id once.
 IS_PAYMENT = f"kind IN {PAYMENTS}"
 
@@ -82,6 +85,7 @@ log = sa.Table(
     _index_where(f"kind = '{GRANT}'", "log_grants", "player", "request", unique=True),
     _index_where(f"kind = '{ADJUST}'", "log_adjustments", "player", "request", unique=True),
     _index_where(MARKS, "log_marks", "stream", "n"),
+    _index_where(IS_VOIDING, "log_voidings", "at"),  # who voided a round, and why (OFF-04)
     sa.Index("log_at", "at"),  # what moved in an interval (OFF-22)
 )
 
@@ -95,12 +99,6 @@ players = sa.Table(
 )
 #: Names that differ only in case are the same name.
 sa.Index("players_name", sa.func.lower(players.c.name), unique=True)
-#: Finds names that begin with some letters; SQLite's own index above does so too.
-sa.Index(
-    "players_prefix",
-    sa.func.lower(players.c.name).label("lower_name"),
-    postgresql_ops={"lower_name": "text_pattern_ops"},
-).ddl_if(dialect="postgresql")
 
 #: Role, VIP level and kind of a player, and whether an operator has locked the account (OFF-03).
 profiles = sa.Table(
@@ -324,23 +322,26 @@ credentials = sa.Table(
     "credentials", metadata, *columns(player=int, hash=str, changed_at=int), sa.PrimaryKeyConstraint("player")
 )
 
-#: Logins by the SHA-256 of their token; `began_at` is the start of the session (PLT-51). For the back office (OFF-06):
-#: when the second factor was proved last, and when the login was last active there.
+#: Logins by the SHA-256 of the first part of their token; `began_at` is the start of the session (PLT-51). For the back
+#: office (OFF-06): when the second factor was proved last, and when the login was last active there. Each proof renews the
+#: second part of the token; `secret` is the SHA-256 of the whole then, so that what was known before opens nothing.
 logins = sa.Table(
     "logins",
     metadata,
     *columns(token=bytes, player=int, created_at=int, began_at=int, seen_at=int, expires_at=int),
     *columns(revoked_at=int | None, origin=str, agent=str, proved_at=int | None, office_at=int | None),
+    *columns(secret=bytes | None),
     sa.PrimaryKeyConstraint("token"),
     sa.Index("logins_player", "player", "seen_at"),
 )
 
 #: The second factor of an operator (OFF-06): the key that is in force, one that waits for its first code, both sealed
-#: under the vault's key, and the last time step whose code was used.
+#: under the vault's key, and the last time step whose code was used; when a waiting key was made, and in which login.
 second_factors = sa.Table(
     "second_factors",
     metadata,
     *columns(player=int, sealed=bytes | None, pending=bytes | None, step=int, enrolled_at=int | None),
+    *columns(pending_at=int | None, pending_by=bytes | None),
     sa.PrimaryKeyConstraint("player"),
 )
 
@@ -352,12 +353,21 @@ recovery_codes = sa.Table(
     sa.PrimaryKeyConstraint("player", "hash"),
 )
 
-#: Failed logins of operators in the last half hour, as a JSON list of times, and until when the account is locked.
+#: Attempts at an account in the last half hour from one source (OFF-06), by the SHA-256 of the name that was given and the
+#: source: their times as a JSON list, when the last one was, until when there is a lock; the player, if there is one.
 lock_outs = sa.Table(
     "lock_outs",
     metadata,
-    *columns(player=int, failures=bytes, locked_until=int | None),
-    sa.PrimaryKeyConstraint("player"),
+    *columns(key=bytes, player=int | None, at=int, failures=bytes, locked_until=int | None),
+    sa.PrimaryKeyConstraint("key"),
+)
+
+#: Browsers in which an account was opened, by the SHA-256 of the token in their cookie.
+known_devices = sa.Table(
+    "known_devices",
+    metadata,
+    *columns(token=bytes, player=int, seen_at=int),
+    sa.PrimaryKeyConstraint("token", "player"),
 )
 
 #: Significant events (OFF-11): rows are only added. `times` counts equal ones that are told in one row, `detail` is JSON.

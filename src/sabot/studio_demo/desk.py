@@ -58,7 +58,8 @@ class StudioDesk:
         body = {"name": name, "password": password, "bearer": True}
         self._token = (await post(self._session, self._url, "/login", body))["token"]
         if code:
-            await post(self._session, self._url, "/office/prove", {"code": code}, self._token)
+            proved = await post(self._session, self._url, "/office/prove", {"code": code}, self._token)
+            self._token = proved["token"]
 
     async def console(self) -> Console:
         """What the presenter sees."""

@@ -41,6 +41,8 @@ from sabot.tables.config import Tools
 
 #: Answers that are kept of each device, for readings that are sent again.
 KEPT_ANSWERS = 64
+#: Rounds whose readings a table that is read back answers again: each that is played has four cards or more.
+_KEPT_ROUNDS = KEPT_ANSWERS // 4
 
 
 class Answer(NamedTuple):
@@ -65,8 +67,8 @@ class HandDealing:
         self._answers: dict[tuple[str, int], Answer] = {}
 
     def load(self, connection: Connection) -> None:
-        """Read the studio from the log."""
-        self.state, read = studio_queries.studio_now(connection, self._stream.id)
+        """Read the studio and the answers to its last readings from the log."""
+        self.state, read = studio_queries.studio_now(connection, self._stream.id, _KEPT_ROUNDS)
         for one in read:
             card = one.card
             digest = one.digest if card is None else self._digest(one.device, one.scan, card)
@@ -117,6 +119,11 @@ class HandDealing:
         self._know(device, scan, answer)
         self.state = replace(self.state, numbers={**self.state.numbers, device: scan})
 
+    def _take(self, device: str, scan: int, answer: Answer) -> None:
+        """Keep the answer to a reading that is taken; the first such device is the one that is read from then on."""
+        self.keep(device, scan, answer)
+        self.state = replace(self.state, device=self.state.device or device)
+
     def _know(self, device: str, scan: int, answer: Answer) -> None:
         self._answers.pop((device, scan - KEPT_ANSWERS), None)
         self._answers[device, scan] = answer
@@ -147,7 +154,7 @@ class HandDealing:
             secrets = {SEALED_CARD: self.seal.seal(down, place_of(current.code, row))}
         elif any(isinstance(event, HoleShown) for event in events):
             detail = replace(detail, salt=current.down[current.holes[-1]].salt.hex())
-        self.keep(device, scan, Answer(digest, typed=by is not None if face_down else None))
+        self._take(device, scan, Answer(digest, typed=by is not None if face_down else None))
         body = replace(body, detail=_raw(detail))
         return events, self._stream.entry(at, CARD, body, round=current.code, secrets=secrets)
 
@@ -157,7 +164,7 @@ class HandDealing:
         """The cut card was read: its events and its row (COM-12)."""
         events, body = current.apply(ShowCutCard())
         digest = self._digest(device, scan, CUT)
-        self.keep(device, scan, Answer(digest, typed=False))
+        self._take(device, scan, Answer(digest, typed=False))
         body = replace(body, detail=_raw(CardRead(device, scan, digest=digest)))
         return events, self._stream.entry(at, CUT_CARD, body, round=current.code)
 

@@ -101,11 +101,11 @@ def test_the_talk_at_the_table_and_a_presenter_who_looks_after_it(open_hall: Ope
     floor.at("reason").fill("shouting")
     floor.at("minutes").fill("99999")
     floor.page.get_by_role("button", name=re.compile("Silenzia demo-")).click()
-    floor.sees("floor-done", "Richiesta non valida")
+    floor.sees("floor-done", "Questi dati non sono validi")
     with floor.page.expect_response("**/office/floor") as seen:
         floor.page.clock.fast_forward(5_000)
     seen.value.finished()
-    floor.sees("floor-done", "Richiesta non valida")
+    floor.sees("floor-done", "Questi dati non sono validi")
     floor.complaints.clear()  # the browser writes a refusal down by itself
     floor.at("minutes").fill("10")
     floor.page.get_by_role("button", name=re.compile("Silenzia demo-")).click()
@@ -178,7 +178,9 @@ def test_a_supervisor_pauses_resumes_and_voids(open_hall: OpenHall) -> None:
 
 @pytest.mark.rule("PLT-41")
 def test_focus_hides_the_others_at_any_phase(open_hall: OpenHall) -> None:
-    """Names, bets and cards of others, their number, the talk. What stands behind whom the player has bet stays."""
+    """Names and bets of others, their number, the talk. What stands behind whom the player has bet stays, and so does
+    every card on the table: those are the game's.
+    """
     hall = open_hall(WIN + "10s 6s 9h Kd 6d 8c")
     bob, ada = hall.player(), hall.player()
     bob.sit("100", 3)
@@ -193,7 +195,10 @@ def test_focus_hides_the_others_at_any_phase(open_hall: OpenHall) -> None:
     bob.stake(500, "circle-3")
     bob.press("start-now")
     expect(bob.at("decide")).to_be_visible()
-    expect(ada.at("seat-3")).to_have_count(0)
+    expect(ada.at("seat-3")).to_contain_text("20")
+    for hidden in ("plate-3", "stake-3"):
+        expect(ada.at(hidden)).to_have_count(0)
+    expect(ada.at("sit-3")).to_have_count(0)
     expect(ada.page.locator(".saying")).not_to_contain_text("demo-")
     bob.press("stand")
     hall.house.end("payout")
@@ -211,7 +216,9 @@ def test_focus_hides_the_others_at_any_phase(open_hall: OpenHall) -> None:
     ada.press("start-now")
     bob.press("start-now")
     expect(ada.at("decide")).to_be_visible()
-    expect(ada.at("seat-3")).to_have_count(0)
+    expect(ada.at("seat-3")).to_contain_text("12")
+    for hidden in ("plate-3", "stake-3", "behind-3"):
+        expect(ada.at(hidden)).to_have_count(0)
     expect(ada.at("said")).to_contain_text("Posto 1")
     expect(ada.at("said")).not_to_contain_text("Posto 4")
     ada.press("focus")
@@ -226,7 +233,7 @@ def test_focus_hides_the_others_at_any_phase(open_hall: OpenHall) -> None:
     expect(ada.at("said")).not_to_contain_text("Posto 4")
     ada.page.reload()  # it is kept in the profile
     ada.sees("seat-0", "20")
-    expect(ada.at("seat-3")).to_have_count(0)
+    expect(ada.at("plate-3")).to_have_count(0)
     hall.check()
 
 
@@ -248,7 +255,7 @@ def test_the_presenter_speaks_and_the_shoe_is_promised(open_hall: OpenHall) -> N
     room.says("Place your bets, please.")
     room.stake(500, "circle-0")
     room.press("start-now")
-    room.says("demo-.*, it is your turn.")
+    room.says("It is your turn.")
     assert room.page.evaluate("window.heard.at(-1)") == "it-IT 0.8 Fate il vostro gioco, prego."
     # The code and the promise are in sight; the page had its part in the shuffle.
     room.sees("code", r"^\d\d:\d\d:\d\d GMT$")
@@ -316,6 +323,27 @@ def test_a_round_by_keyboard_alone(open_hall: OpenHall) -> None:
     hall.check()
 
 
+@pytest.mark.rule("PLT-04", "PLT-64", "PLT-69")
+def test_where_the_cap_is_reached_a_live_table_leads_out(open_hall: OpenHall) -> None:
+    """200.00 are more than these limits can take, bets behind included; who leaves may bring as much again."""
+    few = {"minimum": 100, "maximum": 500}
+    hall = open_hall(WIN, options={"main": few, "behind": few, "side": few}, cap=20_000)
+    room = hall.player()
+    room.sit("200", 0)
+    hall.house.until("betting")
+    expect(room.at("chip-100")).to_be_visible()
+    expect(room.at("chips-more")).to_have_count(0)
+    room.sees("add-money", "LASCIA E SIEDITI DI NUOVO")
+    room.press("add-money")
+    room.sees("sit-cap", "al massimo 200,00 FUN per sessione")
+    room.press("leave-again")
+    room.press("sit-0")
+    room.sees("add-money", "AGGIUNGI DENARO")
+    room.add_up_to("200")
+    room.sees("balance", "200,00")
+    hall.check()
+
+
 @pytest.mark.rule("PLT-04", "PLT-45")
 def test_sitting_down_for_money_by_keyboard_alone(open_hall: OpenHall) -> None:
     """The keyboard arrives at the first seat; the window for the amount takes it, gives it back, and bets are next."""
@@ -361,7 +389,8 @@ def test_axe_and_targets_in_every_phase(open_hall: OpenHall, phone: bool) -> Non
     neighbour = house.seat(0)[0]
     room.sit("100", 1, 2)
     house.until("betting")
-    room.stake(500, "circle" if phone else "circle-1", "behind-0")
+    room.stake(500, "circle" if phone else "circle-1")
+    room.stake_behind(500, "behind-0")
     house.everyone_bets([neighbour], Bet(0, "main", 1000))
     room.press("chat-open")
     room.at("chat-text").fill("!")
@@ -399,10 +428,10 @@ def test_axe_and_targets_at_boxes(open_hall: OpenHall, phone: bool) -> None:
     hall = open_hall("10s 9h 8d 8c", game="majority-eu", options={"vote_threshold": 1})
     room = hall.player("it-IT" if phone else "en-GB", phone=phone)
     hall.house.grant(room.number, 500, 2)
+    room.press("join")
     expect(room.at("consent-yes")).to_be_visible()
     found = {"consent": [*room.axe(), *small(room.page)]}
     room.press("consent-yes")
-    room.sit("100")
     hall.house.until("betting")
     room.press("golden-500", "circle-0")
     found["betting"] = [*room.axe(), *small(room.page)]

@@ -23,6 +23,10 @@ pytestmark = pytest.mark.slow  # a browser
 WIN = "10s 9h Kd 8c "
 
 
+#: Two stand behind Bob, the larger stake first.
+BEHIND_BOB = (("behind: 2 players", "8.00"), ("demo-....", "5.00"), ("demo-....", "3.00"))
+
+
 def alone(hall: Hall, *spots: int, bring: str = "100", **more: object) -> LiveRoom:
     """A player who sits at some seats when the bets are open."""
     room = hall.player(**more)  # type: ignore[arg-type]
@@ -32,7 +36,7 @@ def alone(hall: Hall, *spots: int, bring: str = "100", **more: object) -> LiveRo
     return room
 
 
-@pytest.mark.rule("FRB-09")
+@pytest.mark.rule("FRB-09", "PLT-21", "PLT-46", "PLT-71")
 def test_a_whole_round_with_three_browsers(open_hall: OpenHall) -> None:
     """Ada plays seats 3 and 6 on a phone, Bob seat 1 in English, Cleo stands behind both without a seat.
 
@@ -52,10 +56,10 @@ def test_a_whole_round_with_three_browsers(open_hall: OpenHall) -> None:
 
     ada.stake(1000, "circle")
     ada.stake(200, "side-21+3")
-    ada.stake(500, "behind-0")
+    ada.stake_behind(500, "behind-0")
     ada.sees("balance", "171,00")
     ada.sees("staked", "29,00")
-    cleo.stake(200, "behind-2", "behind-2")
+    cleo.stake_behind(200, "behind-2", "behind-2")
     cleo.stake(100, *["behind-0"] * 3)
     cleo.sees("staked", "7,00")
     expect(cleo.at("start-now")).to_have_count(0)
@@ -69,7 +73,23 @@ def test_a_whole_round_with_three_browsers(open_hall: OpenHall) -> None:
 
     hall.house.until("decisions")
     bob.sees("decide-note", "Seat 1: 20")
+    # Whose tab calls, and who still plays before the dealer (PLT-46).
+    expect(bob.page).to_have_title(re.compile("^Your turn · Classic Free Bet Blackjack"))
+    expect(cleo.page).to_have_title(re.compile("^Classic Free Bet Blackjack"))
+    cleo.sees("next", "Poi ancora 2 posti, infine il banco.")
     ada.shows("dealer", "nove di quadri", "carta coperta")
+    # Everybody sees the side bets of others, and who stands behind whom with how much; not one's own again.
+    for room in (bob, cleo):
+        expect(room.at("other-2-21+3")).to_have_text(re.compile(r"21\+3\s*2"))
+        expect(room.at("stakes-2")).to_have_text(re.compile(r"1\s*4"))
+    expect(ada.at("other-2-21+3")).to_have_count(0)
+    bob.press("stakes-0")
+    behind = bob.at("stakes-list-0").locator("tr")
+    expect(behind).to_have_text([re.compile(rf"{words}\s*{amount}") for words, amount in BEHIND_BOB])
+    bob.page.keyboard.press("Escape")
+    bob.press("focus")
+    expect(bob.at("others-0")).to_have_count(0)
+    bob.press("focus")
     expect(ada.at("ahead-2-split")).to_contain_text("DIVIDI GRATIS")
     expect(ada.at("ahead-2-split")).to_contain_text("Gratis")
     gold = ada.at("ahead-2-split").evaluate("button => getComputedStyle(button).backgroundImage")
@@ -105,25 +125,36 @@ def test_a_whole_round_with_three_browsers(open_hall: OpenHall) -> None:
     ada.lies("stake-5", "30")  # a free bet that wins is paid in chips
     bob.says("The dealer has 17.")
     ada.heard(
-        "Posto 3, demo",
-        "otto di picche, totale 8.",
+        "Ti siedi al posto 3.",
+        "Posto 3, tu: otto di picche, totale 8.",
         "Fate il vostro gioco, prego.",
         "Niente più puntate, grazie.",
         "Puntati 29,00, pagati 70,00, saldo 241,00.",
     )
     # Each thing is said once, and what may be done to the one who may.
-    cleo.heard("pagati 18,00")
+    cleo.heard("pagati 18,00", "sta.")
+    assert [line for room in hall.rooms for line in room.told if line.endswith((": stai.", ": stand."))] == []
+    cleo.heard("Posto 1, demo", "puntata alle spalle: vinta, pagato 6,00.")
     bob.heard("paid 20.00")
     for room in hall.rooms:
         twice = [line for line, times in Counter(room.told).items() if times > 1]
         assert [line for line in twice if "second" not in line] == []  # each decision has its own time
     assert [line for line in cleo.told if "Puoi" in line] == []
-    assert [re.sub("demo-[0-9a-z]+", "", line) for line in bob.told if "You may" in line] == [
-        "Your turn: Seat 1, , total 20. You may: stand, hit, double, split."
+    assert [line for line in bob.told if "You may" in line] == [
+        "Your turn: Seat 1, you, total 20. You may: stand, hit, double, split."
     ]
     assert [line for line in ada.told if "Posto 1" in line and "Puoi" in line] == []
     assert len([line for line in ada.told if "Puoi" in line]) == 2
     hall.check()
+    # In the history a bet behind is called one, with the hands of the seats it stood behind.
+    for room, own in ((ada, 1), (cleo, 0)):
+        room.page.goto(f"{room.house.url}/history")
+        room.sees("row-behind", "puntata alle spalle")
+        room.at("round").click()
+        bets = room.at("round-bets").get_by_role("row")
+        expect(bets.filter(has_text=re.compile("puntata alle spalle.*Posto 1", re.I | re.S))).to_have_count(1)
+        expect(bets.filter(has_text="principale")).to_have_count(own * 2)
+        expect(room.at("round-cards")).to_contain_text("Posto 1, puntata alle spalle")
 
 
 @pytest.mark.rule("FRB-22")
@@ -327,7 +358,7 @@ def test_insurance_is_one_window_for_everyone_and_each_seat_answers_apart(open_h
     bob = hall.player()
     bob.sit("100")
     ada.stake(1000, "circle-0")
-    bob.stake(200, *["behind-0"] * 3)
+    bob.stake_behind(200, *["behind-0"] * 3)
     ada.press("start-now")
     expect(ada.at("insurance")).to_be_visible()
     bob.offered("accept-0", r"\+3,00")
@@ -355,9 +386,9 @@ def test_behind_whom_one_may_bet_and_who_is_hot(open_hall: OpenHall) -> None:
     ada = alone(hall)
     bob = hall.player()
     bob.sit("100")
-    for _ in range(2):
+    for stake in (bob.stake_behind, bob.stake):
         ada.stake(500, "circle-0")
-        bob.stake(100, "behind-0")
+        stake(100, "behind-0")
         ada.press("start-now", "stand")
         bob.sees("sum", "Hai vinto 1,00")
         hall.house.end("payout")
@@ -391,14 +422,26 @@ def test_behind_whom_one_may_bet_and_who_is_hot(open_hall: OpenHall) -> None:
     hall.check()
 
 
-def test_following_is_asked_for_in_the_settings(open_hall: OpenHall) -> None:
-    """Seat 1 doubles a hard 12 for money: Bob follows with 5.00, Cleo, who has not said so, stays with 5.00. 22: bust."""
-    hall = open_hall("10s 9h 2d 8c Kd")
+@pytest.mark.rule("FRB-42", "FRB-43", "PLT-49")
+def test_what_is_followed_is_asked_at_the_first_bet_behind(open_hall: OpenHall) -> None:
+    """Seat 1 doubles a hard 12 for money: Bob follows with 5.00, Cleo stays with 5.00 and is told so. 22: bust.
+
+    The four answers look alike and the keyboard stands on none of them; without an answer no chip lies.
+    """
+    hall = open_hall("10s 9h 2d 8c Kd " + WIN)
     ada, bob, cleo = alone(hall), hall.player(), hall.player()
-    for room in (bob, cleo):
+    for room, answer in ((bob, "double"), (cleo, "none")):
         room.sit("100")
         room.stake(500, "behind-0")
-    bob.press("menu", "follow-double", "close")
+        expect(room.at("follow")).to_contain_text("un'altra puntata uguale")
+        answers = [f"follow-{word}" for word in ("both", "double", "split", "none")]
+        assert len({room.look_of(each, "backgroundColor") for each in answers}) == 1
+        assert len({room.look_of(each, "backgroundImage") for each in answers}) == 1
+        expect(room.at("question")).to_be_focused()
+        room.press("close")
+        room.sees("staked", "0,00")
+        room.press("behind-0", f"follow-{answer}")
+        room.sees("staked", "5,00")
     number = str(bob.number)
     hall.house.when(lambda live: live.attendance.players[number].consent == (True, False))
     ada.stake(1000, "circle-0")
@@ -406,6 +449,14 @@ def test_following_is_asked_for_in_the_settings(open_hall: OpenHall) -> None:
     ada.sees("sum", "Hai perso 20,00")
     bob.sees("sum", "Hai perso 10,00")
     cleo.sees("sum", "Hai perso 5,00")
+    cleo.sees("notices", "non segui RADDOPPIA come hai scelto")
+    expect(bob.at("notices")).to_be_empty()
+    hall.house.end("payout")
+    cleo.stake(100, "behind-0")  # asked once
+    cleo.sees("staked", "1,00")
+    bob.press("menu")
+    expect(bob.at("follow-double")).to_be_checked()
+    expect(bob.at("follow-split")).not_to_be_checked()
     hall.check()
 
 
@@ -565,7 +616,7 @@ def test_money_gone_a_bet_back_and_a_seat_lost_are_said_with_the_next_step(open_
     ada.sees("sum", "Hai perso 100,00")
     hall.house.end("payout")
     ada.sees("money-gone", "AGGIUNGI DENARO")
-    bob.stake(500, "behind-0")
+    bob.stake_behind(500, "behind-0")
     hall.house.end("betting")
     bob.sees("notices", "Posto 1: 5,00 restituiti al saldo")
     ada.sees("notices", "Posto 1: posto liberato")

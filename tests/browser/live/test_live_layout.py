@@ -67,7 +67,7 @@ def test_free_bet_is_in_reach_at_every_size(open_hall: OpenHall) -> None:
     hall.house.until("betting")
     assert_fits(ada.page, "an empty table")
     ada.stake(1000, "circle-0")
-    ada.stake(200, "behind-6")
+    ada.stake_behind(200, "behind-6")
     bob.stake(1000, "circle-6")
     assert_fits(ada.page, "chips")
     ada.page.set_viewport_size({"width": 375, "height": 553})  # shorter than the table
@@ -84,8 +84,7 @@ def test_majority_is_in_reach_at_every_size(open_hall: OpenHall) -> None:
         "10s 9h 10h 2d 8c 9c 7s", game="majority-us", options={"vote_threshold": 1}, timers=STILL
     )
     room = hall.player()
-    room.press("consent-yes")
-    room.sit("200")
+    room.sit("200", agrees=True)
     hall.house.until("betting")
     room.stake(1000, "circle-0", "circle-1")
     room.stake(200, *(f"side-{spot}-{name}" for spot in (0, 1) for name in SIDES))
@@ -114,7 +113,7 @@ def test_seven_full_seats_are_clear_at_every_size(open_hall: OpenHall) -> None:
     house.until("betting")
     ada.stake(1000, "circle-2")
     ada.stake(200, *(f"side-{spot}-{name}" for spot in (2, 5) for name in ("player-pair", "21+3")))
-    ada.stake(500, "behind-0", "behind-1")
+    ada.stake_behind(500, "behind-0", "behind-1")
     house.everyone_bets(list(bots.values()), *(Bet(spot, "main", 2500) for spot in bots))
     assert_clear(ada.page, "chips")
     house.end("betting")
@@ -153,8 +152,7 @@ def test_both_boxes_are_clear_at_every_size(open_hall: OpenHall) -> None:
     cards = "8s 2h 6d 8d 2c 10h 3h 10c 2s 2d 3s 3d As Ah Ad 9c 10d"
     hall = open_hall(cards, game="majority-us", options={"vote_threshold": 1}, timers=STILL)
     room = hall.player()
-    room.press("consent-yes")
-    room.sit("400")
+    room.sit("400", agrees=True)
     hall.house.until("betting")
     room.stake(1000, "circle-0", "circle-1")
     room.stake(200, *(f"side-{spot}-{name}" for spot in (0, 1) for name in SIDES))

@@ -26,7 +26,7 @@ pytestmark = pytest.mark.slow  # a browser
 SIDES = ("21+3", "player-pair", "dealer-pair", "top-3", "buster", "lucky-lucky")
 
 
-@pytest.mark.rule("MAJ-10", "MAJ-12")
+@pytest.mark.rule("MAJ-10", "MAJ-12", "PLT-46")
 def test_votes_that_are_won_tied_and_silent(open_hall: OpenHall) -> None:
     """Three players on box 1. Ada agrees to everything, Bob and Cleo to nothing.
 
@@ -36,11 +36,19 @@ def test_votes_that_are_won_tied_and_silent(open_hall: OpenHall) -> None:
     """
     hall = open_hall("10s 10h 2d 9c 7s " + "10s 10h 2d 8c 9s " + "6s 9h 5d Kc 8d", game="majority-eu")
     ada, bob, cleo = hall.player(phone=True), hall.player("en-GB"), hall.player()
-    for room, agrees in ((ada, True), (bob, False), (cleo, False)):
-        expect(room.at("consent")).to_be_visible()
-        room.press("consent-yes" if agrees else "consent-no")
-        expect(room.at("consent")).to_be_hidden()
-        room.sit("100")
+    # Who only looks is asked nothing; before the first bet both answers look alike, and each says what it costs.
+    expect(ada.at("consent")).to_have_count(0)
+    ada.press("join")
+    ada.sees("consent-yes", "altri 1,00 sono presi dal saldo")
+    ada.sees("consent-no", "Dal saldo non è preso altro")
+    ada.sees("question", "decide il voto; altrimenti la Migliore Strategia")
+    for look in ("backgroundColor", "backgroundImage", "color", "borderColor", "fontWeight"):
+        assert ada.look_of("consent-yes", look) == ada.look_of("consent-no", look)
+    expect(ada.at("question")).to_be_focused()
+    ada.press("consent-yes")
+    for room, agrees in ((bob, False), (cleo, False)):
+        room.sit("100", agrees=agrees)
+    ada.add_up_to("100")
     hall.house.until("betting")
     expect(ada.at("mode-0")).to_have_text("Migliore Strategia")
     for room, count in ((ada, "1 giocatore"), (bob, "2 players")):
@@ -56,12 +64,14 @@ def test_votes_that_are_won_tied_and_silent(open_hall: OpenHall) -> None:
     ada.press("vote-hit")
     expect(cleo.at("tally-hit")).to_have_text("1 voto")
     ada.sees("vote-note", "Hai votato prendi carta")
+    ada.sees("hint", "La postazione 1 vota")  # what is over is no longer asked for (PLT-46)
+    cleo.sees("hint", "Tocca a te")
     expect(ada.at("vote-stand")).to_be_disabled()
     bob.press("vote-stand")
     cleo.press("vote-hit")
     ada.sees("sum", "Hai vinto 10,00")
-    cleo.heard("Postazione 1: prendi carta, con 2 voti su 3.")
-    bob.heard("Box 1: hit, with 2 votes of 3.")
+    cleo.heard("Postazione 1: prende carta, con 2 voti su 3.")
+    bob.heard("Box 1: hits, with 2 votes of 3.")
 
     hall.house.end("payout")
     for room in (ada, bob, cleo):
@@ -102,8 +112,7 @@ def test_a_timer_bounds_betting_and_ripunta_bets_again(open_hall: OpenHall) -> N
     """Chips on both boxes and two side bets; 20 and 20 against 19. RIPUNTA places all of them again."""
     hall = open_hall("10s Kh 9d 10h Qd Ks " + "10s Kh 9d 10h Qd Ks", game="majority-us")
     room = hall.player()
-    room.press("consent-yes")
-    room.sit("100")
+    room.sit("100", agrees=True)
     hall.house.until("betting")
     expect(room.at("repeat")).to_have_text(re.compile("RIPUNTA"))
     expect(room.at("repeat")).to_be_disabled()
@@ -143,8 +152,7 @@ def test_golden_chips_side_bets_and_one_insurance(open_hall: OpenHall) -> None:
     room = hall.player()
     hall.house.grant(room.number, 500, 1)
     hall.house.grant(room.number, 1000, 2)
-    room.press("consent-yes")
-    room.sit("100")
+    room.sit("100", agrees=True)
     hall.house.until("betting")
     expect(room.at("dealing")).to_have_text("US")
     expect(room.at("golden-1000")).to_have_attribute("aria-label", "Fiche Dorata da 10,00: 2")
@@ -194,8 +202,7 @@ def test_two_hundred_players_and_the_page_stays_smooth(open_hall: OpenHall, brow
     players = hall.house.crowd(200)
     room = hall.page(reduced_motion="no-preference")
     room.enter()
-    room.press("consent-yes")
-    room.sit("100")
+    room.sit("100", agrees=True)
     hall.house.until("betting")
     room.stake(1000, "circle-0")
     with no_long_task(browser, room.page):

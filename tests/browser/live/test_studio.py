@@ -24,7 +24,9 @@ MANY_CARDS = """() => {
 TABLET = {"viewport": {"width": 1024, "height": 768}, "has_touch": True}
 
 
-@pytest.mark.rule("STU-01", "STU-03", "STU-04", "STU-06", "STU-08", "STU-09", "STU-10", "STU-30", "PLT-33")
+@pytest.mark.rule(
+    "STU-01", "STU-03", "STU-04", "STU-06", "STU-08", "STU-09", "STU-10", "STU-27", "STU-30", "PLT-33"
+)
 def test_two_rounds_of_free_bet_dealt_by_hand(open_hall: OpenHall) -> None:
     """Ada has 19, Bob 10 6 and a 5: 21; the dealer 7 and a 10 that lay face down: both win.
 
@@ -125,10 +127,13 @@ def test_two_rounds_of_free_bet_dealt_by_hand(open_hall: OpenHall) -> None:
     ada.sees("hole-card", "dieci di quadri")
     ada.press("close")
 
-    # The console locks; the password opens it.
+    # The console locks, and nothing goes out from it; the password opens it.
+    expect(ada.at("crowd")).to_contain_text("2")
     eva.press("lock")
     eva.step("Console bloccata")
-    expect(eva.at("reader")).to_have_count(0)
+    expect(eva.at("talk-locked")).to_be_visible()
+    for testid in ("reader", "talk-send", "call-supervisor", "end-shift", "pay"):
+        expect(eva.at(testid)).to_have_count(0)
     eva.at("unlock-password").fill(PASSWORD)
     eva.press("unlock")
     eva.step("Pagato")
@@ -151,6 +156,26 @@ def test_two_rounds_of_free_bet_dealt_by_hand(open_hall: OpenHall) -> None:
     eva.step("Cambia il sabot")
     expect(ada.at("shuffling")).to_contain_text("mescolate a mano")
 
+    # Another presenter takes over, which the first one is told, and ends the shift with the password.
+    mia = at_console(hall, "mia", "presenter", "en-GB")
+    mia.press("shift")
+    expect(eva.at("replaced")).to_have_text(re.compile(r"mia ha preso il tuo turno alle \d\d:\d\d:\d\d\."))
+    expect(mia.at("reports")).to_contain_text(
+        re.compile(r"\d\d:\d\d:\d\d Another presenter took the shift · mia")
+    )
+    assert eva.axe() == []
+    mia.press("end-shift")
+    assert mia.axe() == []
+    mia.page.keyboard.type("not this one")  # into the field, and not as a card
+    expect(mia.at("end-shift-password")).to_have_value("not this one")
+    mia.press("end-shift-sure")
+    expect(mia.at("failure")).to_be_visible()
+    ada.sees("presenter-name", "mia")
+    mia.at("end-shift-password").fill(PASSWORD)
+    mia.press("end-shift-sure")
+    mia.step("Begin the shift")
+    expect(ada.at("presenter-name")).to_have_text(re.compile("nessun presentatore"))
+
     # The record says that there was no commitment, and has the card that lay face down.
     bob.page.goto(f"{house.url}/history")
     bob.at("round").first.click()
@@ -160,7 +185,8 @@ def test_two_rounds_of_free_bet_dealt_by_hand(open_hall: OpenHall) -> None:
     bob.sees("holes", "ten of clubs")
     bob.page.goto(f"{house.url}/fairness")
     expect(bob.page.get_by_text("Where a person deals real cards there is no commitment")).to_be_visible()
-    hall.rooms[2].complaints.clear()  # the browser writes refused requests down
+    for room in (hall.rooms[2], hall.rooms[-1]):  # the browser writes refused requests down
+        room.complaints.clear()
     hall.check()
 
 
@@ -176,8 +202,7 @@ def test_majority_on_a_tablet_with_a_correction_and_by_every_role(open_hall: Ope
     eva.at("shoe-label").fill("B")
     eva.press("change-shoe")
     ada = hall.player("en-GB")
-    ada.press("consent-yes")
-    ada.sit("100")
+    ada.sit("100", agrees=True)
     eva.press("open-betting")
     ada.stake(1000, "circle-0")
     hall.house.end("betting")

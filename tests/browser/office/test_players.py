@@ -29,7 +29,7 @@ def code_of(secret: str, hall_ms: int, steps: int = 0) -> str:
     return totp_code(base64.b32decode(secret), hall_ms // 30_000 + steps)
 
 
-@pytest.mark.rule("OFF-03", "OFF-04", "OFF-06", "ASR-33")
+@pytest.mark.rule("OFF-03", "OFF-04", "OFF-06", "OFF-17", "ASR-33")
 def test_a_player_is_found_with_every_cent(open_hall: OpenHall) -> None:
     """The door opens with a second factor; account, table and open round add up; a correction moves money once."""
     hall = open_hall("10s 9h Kd 8c", office=OfficeConfig())
@@ -92,8 +92,17 @@ def test_a_player_is_found_with_every_cent(open_hall: OpenHall) -> None:
         ugo.sees(f"{place}-EUR", amount)
     ugo.press("way-adjust")
     ugo.at("adjust-amount").fill("0,05")
+    ugo.at("public-adjust").fill("a cent that was missing")
     ugo.at("reason-adjust").fill("rounding at the cashier")
     ugo.press("adjust")
+    ugo.sees("total-EUR", "100,55")
+    # Above what one person may give alone it waits for a second one (OFF-17).
+    ugo.at("adjust-amount").fill("500")
+    ugo.at("public-adjust").fill("a present")
+    ugo.at("reason-adjust").fill("she is a good guest")
+    ugo.press("adjust")
+    ugo.sees("adjust-done", "attende la seconda")
+    ugo.sees("waiting-gifts", "In attesa di una seconda persona")
     ugo.sees("total-EUR", "100,55")
     ugo.press("way-note")
     ugo.at("note-line").fill("<img src=x onerror=alert(1)> rang us")
@@ -105,11 +114,16 @@ def test_a_player_is_found_with_every_cent(open_hall: OpenHall) -> None:
     # Her round, voided; and she is locked.
     ugo.at("staked").get_by_role("link", name=code).click()
     ugo.sees("round-state", "aperto")
+    ugo.sees("round-staked", "10,00")
     expect(ugo.at("round-steps")).to_contain_text("giocatore")
     assert ugo.axe() == []
     ugo.at("reason-void").fill("a card was seen")
     ugo.press("void")
     ugo.sees("round-state", "annullato")
+    ugo.sees("round-staked", "10,00")
+    ugo.sees("round-voided-why", "a card was seen")
+    expect(ugo.at("round-voided-by").get_by_role("link")).to_be_visible()
+    expect(ugo.at("round-shares").get_by_test_id("cell-net")).to_have_text("\u2013")
     ugo.sees("round-proof", "sabot audit")  # cards in a given order come from no seed
     ugo.page.go_back()
     ugo.sees("rounds-EUR", "0,00")

@@ -118,6 +118,70 @@ def test_limits_time_out_and_self_exclusion(houses: Houses, page: Page) -> None:
     assert not guest.strangers
 
 
+@pytest.mark.rule("PLT-73", "PLT-50", "OFF-17")
+def test_a_locked_player_withdraws_from_the_page(houses: Houses, page: Page) -> None:
+    """Login, cashier, withdrawal; nothing on the way is dead. What the house gave stands there with its reason."""
+    guest = visit(page, houses(clock=MiddayClock()))
+    guest.register("ada")
+    guest.deposit(5_000)
+    order = guest.house.order_of
+    order(
+        "ada",
+        lambda register, ada, at: register.adjust(
+            1, ada, "EUR", -750, "private", at, "a", "Doppio accredito"
+        ),
+    )
+    order(
+        "ada",
+        lambda register, ada, at: register.grant_golden(
+            1, ada, "EUR", 500, 3, "private", at, public="Auguri"
+        ),
+    )
+    order("ada", lambda register, ada, at: register.lock(1, ada, True, "private", at))
+    page.context.clear_cookies()
+    guest.log_in("ada")
+    guest.sees("failure", "Questo conto è bloccato")
+    expect(guest.at("failure").get_by_role("link")).to_have_attribute("href", "/assistance")
+    guest.press("to-withdraw")
+    expect(page).to_have_url(f"{guest.house.url}/cashier")
+    expect(guest.at("way-deposit")).to_have_count(0)
+    guest.fill(amount="10")
+    guest.press("pay")
+    guest.sees("done", "Prelevati 10,00 €")
+    movements = guest.at("movement")
+    for told in (
+        "Prelievo",
+        "Fiche Dorate ricevute.*Auguri.*3 Fiche Dorate da 5,00 €",
+        "Rettifica.*Doppio accredito.*\u22127,50 €",
+    ):
+        expect(movements.filter(has_text=re.compile(told, re.DOTALL))).to_have_count(1)
+    expect(page.get_by_text("private")).to_have_count(0)
+    guest.press("menu")
+    ways = (
+        guest.at("house-menu").get_by_role("link").evaluate_all("links => links.map(link => link.pathname)")
+    )
+    assert ways == ["/", "/history", "/cashier", "/responsible", "/help", "/fairness"]
+    page.keyboard.press("Escape")
+    for path in ("/", "/play/surrender", "/live/freebet-euro", "/settings", "/office"):
+        guest.open(path)
+        guest.sees("locked", "Il tuo conto è stato bloccato")
+        assert guest.at("locked").get_by_role("link").evaluate_all(
+            "links => links.map(link => link.pathname)"
+        ) == [
+            "/cashier",
+            "/history",
+            "/assistance",
+        ]
+    assert guest.axe() == []
+    guest.open("/responsible")
+    guest.sees("why-withdrawing", "Il tuo conto è stato bloccato")
+    for dead in ("set", "start-pause", "exclude"):
+        expect(guest.at(dead)).to_have_count(0)
+    guest.open("/history")
+    guest.sees("no-rounds", "Nessun round")
+    assert faults(guest, *LOOKS) == []
+
+
 @pytest.mark.rule("PLT-51")
 def test_a_session_clock_and_a_reality_check_with_the_net_result(houses: Houses, page: Page) -> None:
     page.clock.install()

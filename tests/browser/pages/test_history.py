@@ -23,7 +23,7 @@ WON, LOST = "10s 9h Kd 8c", "10s 9h 6d 10c"
 ROUND = Played([(0, "main", 1_000)], [("stand", 0, 0)])
 
 
-@pytest.mark.rule("PLT-21")
+@pytest.mark.rule("PLT-20", "PLT-21")
 @pytest.mark.usefixtures("on_a_phone")
 def test_rounds_newest_first_each_opened_in_full(houses: Houses, page: Page) -> None:
     guest = visit(page, houses("8s 8d 7h 8h 3c 9h Kd 10h 10s 6c", "9s Ah 9d Kc", *[WON] * 20))
@@ -41,6 +41,9 @@ def test_rounds_newest_first_each_opened_in_full(houses: Houses, page: Page) -> 
     lines = guest.at("round")
     expect(lines).to_have_count(20)
     expect(lines.first).to_contain_text("Blackjack Surrender Multihand")
+    codes = guest.at("game-code")
+    expect(codes.first).to_have_text(re.compile(r"^PARTITA \d\d:\d\d:\d\d GMT$"))
+    expect(guest.at("columns")).to_be_hidden()  # a phone names each figure where it stands
     expect(lines.first).to_contain_text(re.compile(r"Puntato 10,00 FUN.*Pagato 20,00 FUN.*\+10,00", re.S))
     guest.press("more")
     expect(lines).to_have_count(22)
@@ -54,6 +57,7 @@ def test_rounds_newest_first_each_opened_in_full(houses: Houses, page: Page) -> 
     lines.nth(21).click()
 
     expect(page).to_have_url(f"{guest.house.url}/history/{split}")
+    expect(page.get_by_text(f"Partita {':'.join(re.findall('..', split.split('-')[1]))} GMT")).to_be_visible()
     guest.sees("round-code", split)
     cards = [
         "sette di cuori, nove di cuori, sei di fiori",
@@ -67,7 +71,7 @@ def test_rounds_newest_first_each_opened_in_full(houses: Houses, page: Page) -> 
     assert [re.sub(r"\s+", " ", row).strip() for row in rows.all_inner_texts()[1:]] == [
         "Principale Mano 1, parte 1 10,00 vinta 20,00",
         "Principale Mano 2 20,00 vinta 40,00",
-        "Coppia del giocatore Mano 1 5,00 vinta 35,00",
+        "Coppia del giocatore Mano 1 5,00 vinta: coppia rossa/nera 6 a 1 35,00",
         "Coppia del croupier Banco 2,00 persa 0,00",
         "Dividi Mano 1, parte 2 10,00 vinta 20,00",
         "Raddoppia Mano 2 20,00 vinta 40,00",
@@ -76,7 +80,7 @@ def test_rounds_newest_first_each_opened_in_full(houses: Houses, page: Page) -> 
     for said in (
         "Mano 1: otto di picche, totale 8.",
         "Mano 1, coppia del giocatore: coppia rossa/nera, paga 6 a 1.",
-        "Mano 1, parte 1: dividi.",
+        "Mano 1, parte 1: divide.",
         "Mano 2: raddoppia.",
         "Il banco gira nove di cuori, totale 16.",
         "Il banco sballa con 22.",
@@ -91,12 +95,15 @@ def test_a_bonus_step_by_step_and_its_proof(houses: Houses, page: Page) -> None:
     guest.come_in()
     spins = [{"type": kind, "spot": 0} for kind in ("spin", "continue", *["spin"] * 6)]
     code = guest.play(Played([(0, "main", 1_000), (0, "link", 500)], spins, BONUS), game="link")
+    guest.open("/history")
+    guest.sees("row-bonus", "Bonus Link 23 a 1")  # in its row
+    expect(guest.at("columns")).to_contain_text(re.compile("partita", re.I))
     guest.open(f"/history/{code}")
     steps = guest.at("round-bonus").get_by_role("listitem")
     expect(steps.last).to_have_text("Il bonus paga 23 a 1.")
     assert steps.all_inner_texts()[1:3] == [
         "La ruota si ferma su MEGA LINK.",
-        "Si apre il tavolo MEGA LINK: premi X1 X2 X2 X3 X1 X4, riquadri X3 X2 X2 ◆ X2 X3.",
+        "Si apre il tavolo MEGA LINK: premi 1X 2X 2X 3X 1X 4X, riquadri X3 X2 X2 ◆ X2 X3.",
     ]
     guest.press("check")
     guest.sees("verdict", "Tutto torna")
@@ -168,7 +175,7 @@ def test_every_round_has_a_code_that_help_says_to_quote(houses: Houses, page: Pa
         codes.remove(code)
         assert re.fullmatch(r"\d{6}-\d{6}-[A-Z2-7]{4}", code)
     guest.at("round").first.click()
-    expect(page.get_by_text(re.compile(r"Round delle \d\d:\d\d:\d\d GMT"))).to_be_visible()
+    expect(page.get_by_text(re.compile(r"Partita \d\d:\d\d:\d\d GMT"))).to_be_visible()
     expect(page.get_by_text("È ciò che l'assistenza ti chiede")).to_be_visible()
     guest.open("/help/surrender")
     expect(page.get_by_text("Citalo all'assistenza")).to_be_visible()

@@ -44,15 +44,13 @@ def studio(album: Album) -> None:
     ada = album.player()
     _filmed(ada)
     if boxes:
-        ada.press("consent-yes")
-        ada.sit("100")
+        ada.sit("100", agrees=True)
     else:
         ada.sit("100", 2)
     eva.press("open-betting")
     bob = album.hall.player("en-GB")
     if boxes:
-        bob.press("consent-yes")
-        bob.sit("100")
+        bob.sit("100", agrees=True)
     else:
         bob.sit("100", 4)
     house.until("betting")

@@ -107,20 +107,22 @@ def test_a_round_of_a_live_game(open_hall: OpenHall, game: str, hands: str) -> N
         hall.house.seat(*range(6))  # one seat is left, the seventh
     sit = "ENTRA IN GIOCO" if boxes else "Posto 1: SIEDITI QUI"
     place = re.compile("Postazione 1.*rincipale" if boxes else "Posto .*Puntata principale")
-    if boxes:
-        expect(room.page.get_by_role("dialog")).to_be_visible()
-        if hands == "names":
-            blind.press("SÌ, AUTOMATICAMENTE")
-        else:
-            expect(room.page.get_by_role("dialog").locator(":focus")).to_have_count(1)
-            room.type("Enter")
-        expect(room.page.get_by_role("dialog")).to_have_count(0)
     blind.listen()
     if hands == "names":
         blind.press(sit)
     else:
         expect(room.at("join" if boxes else "sit-6")).to_be_focused()
         room.type("Enter")
+    if boxes:  # whoever plays here answers about doubles and splits first
+        expect(room.page.get_by_role("dialog")).to_be_visible()
+        if hands == "names":
+            blind.press("SÌ, AUTOMATICAMENTE")
+        else:
+            expect(room.at("question")).to_be_focused()  # on none of the answers
+            room.type("Tab")
+            expect(room.page.get_by_role("dialog").get_by_role("button").first).to_be_focused()
+            room.type("Enter")
+        expect(room.page.get_by_role("dialog")).to_have_count(0)
     hall.house.until("betting")
     circle = room.page.get_by_role("button", name=place)
     expect(circle.first).to_be_enabled()

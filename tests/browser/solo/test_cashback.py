@@ -38,7 +38,7 @@ def test_the_price_on_the_button_is_what_is_paid(enter: Enter) -> None:
     room.may("hit", "stand", "cashback")
     room.press("cashback")
     room.sees("sum", "Hai perso 2,08.*pagati 7,92")
-    room.sees("seat-0", "cashback")
+    room.sees("seat-0", "venduta per")
     room.heard("Mano 1: cashback.")
     assert_as_recorded(room)
 
@@ -57,7 +57,7 @@ def test_a_split_hand_is_sold_and_its_side_bets_stay(enter: Enter) -> None:
     room.press("cashback")
     room.sees("hint", "parte 2")
     room.press("stand")
-    room.lies("side-0-player-pair", "70")
+    room.lies("side-0-player-pair", "70 coppia rossa/nera 6 a 1")
     room.sees("sum", r"pagati 98,91")
     assert_as_recorded(room)
     room.sees("repeat", "RIPUNTA")
@@ -104,10 +104,19 @@ def test_applied_to_all_a_refusal_lasts_for_the_play_session(enter: Enter) -> No
     room.sees("refuse", "RIFIUTO")
     room.press("apply-all")
     room.sees("accept", r"\+10,00")
+    room.sees("hint", "tutte le mani che restano per 10,00")  # one amount
     room.press("accept")
     expect(room.at("insured")).to_have_count(2)
-    room.press("stand", "stand", "repeat-deal", "apply-all", "refuse", "stand", "stand")
+    # On the last hand that is asked the mark is there too, and says beforehand what a refusal with it does.
+    room.press("stand", "stand", "repeat-deal", "refuse", "apply-all")
+    room.sees("accept", r"\+5,00")
+    room.sees("hint", "per 5,00.*non ti sarà più chiesto")
+    room.sees("refuse", "per tutta la sessione")
+    room.press("refuse", "stand", "stand")
     room.sees("insurance-off", "Assicurazione disattivata")
+    room.press("menu")
+    expect(room.at("insurance-switch")).not_to_be_checked()
+    room.press("close")
     room.page.reload()  # the session goes on
     room.press("repeat-deal")
     room.press("stand", "stand")

@@ -6,6 +6,8 @@ import pytest
 from playwright.sync_api import expect
 
 from sabot.games import find
+from sabot.games.options import Limits
+from sabot.server.config import LimitsSection
 from tests.browser.conftest import Enter
 from tests.browser.support.recorded import assert_as_recorded
 from tests.browser.support.room import Room
@@ -97,6 +99,31 @@ def test_a_link_table_goes_on_where_it_was_whenever_the_page_is_loaded_again(ent
     room.type("Escape")
     room.sees("sum", "Hai vinto 145,00")
     assert_as_recorded(room)
+
+
+@pytest.mark.rule("LNK-08", "LNK-23", "LNK-24", "LNK-27", "LNK-29")
+@pytest.mark.usefixtures("on_a_phone")
+def test_a_prize_is_shown_as_it_will_be_paid(enter: Enter) -> None:
+    """At the salon GRAND would be 2,000,000.00 on 1,000.00: the maximum win leaves 500,000.00. Tiles lie under the table."""
+    tiles = [0, 50, 85, 75, 99, 10]
+    prizes = [0, 0, 5, 120, 9, 299, 12, 200, 20, 250, 25, 10]
+    salon = LimitsSection(name="salon", main=Limits(10_000, 1_000_000), side=Limits(1_000, 100_000))
+    room = enter(
+        BLACKJACK, game="link", draws=[[MEGA, *tiles, *prizes, *[0] * 90]], bring="2000", limits=(salon,)
+    )
+    room.stake(10_000, "circle-0")
+    room.stake(100_000, "side-0-link")
+    room.press("deal", "spin", "continue")
+    room.sees("bonus-table", "MAJOR.*X500.*500.000,00.*GRAND.*X2000.*500.000,00")
+    room.sees("prizes-capped", "puoi vincere ancora 500.000,00")
+    lowest = max(
+        box["y"] + box["height"] for cell in range(36) if (box := room.at(f"cell-{cell}").bounding_box())
+    )
+    tops = [box["y"] for tile in range(6) if (box := room.at(f"tile-{tile}").bounding_box())]
+    assert len(tops) == 6
+    assert min(tops) >= lowest
+    assert room.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    room.sees("spins-left", "3")
 
 
 @pytest.mark.rule("LNK-24", "LNK-29", "LNK-33")

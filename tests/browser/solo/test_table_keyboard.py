@@ -73,8 +73,9 @@ def test_a_whole_round_with_the_keyboard_alone(enter: Enter, game: str, language
 @pytest.mark.rule("PLT-45", "COM-55")
 def test_space_repeats_and_then_doubles_and_undo_held_clears(enter: Enter) -> None:
     room = enter("10s 9h Kd 8c", bring="900")
-    for key, chip in zip("654321", (10_000, 2_500, 1_000, 500, 200, 100), strict=True):
+    for key, chip in zip("7654321", (10_000, 5_000, 2_500, 1_000, 500, 200, 100), strict=True):
         room.type(key)
+        expect(room.at(f"chip-{chip}")).to_be_visible()
         expect(room.at(f"chip-{chip}")).to_have_attribute("aria-pressed", "true")
     room.stake(1000, "circle-0")
     room.stake(200, "side-0-21+3")

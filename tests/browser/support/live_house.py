@@ -80,6 +80,7 @@ class LiveHouse(ServedHouse):
         sitting: int = 10_000,
         dealing: Dealing = "house",
         office: OfficeConfig = OPEN_OFFICE,
+        cap: int | None = None,
     ) -> None:
         super().__init__(folder, *cards, port=port, pages=pages, sitting=sitting, office=office)
         table = TableSection(
@@ -90,6 +91,7 @@ class LiveHouse(ServedHouse):
             options=options or {},
             timers=timers,
             dealing=dealing,
+            cap=cap,
         )
         self._config = replace(self._config, table=(table,))
         if dealing == "studio":

@@ -35,9 +35,12 @@ class LiveRoom(Room):
         self.page.goto(f"{self.house.url}/live/{game}")
         expect(self.at("limits-box")).to_be_visible()
 
-    def sit(self, amount: str, *spots: int) -> None:
-        """Bring money; at a table with seats, to these."""
+    def sit(self, amount: str, *spots: int, agrees: bool | None = None) -> None:
+        """Bring money, at a table with seats to these; at boxes the answer about doubles and splits is given at once."""
         self.press(f"sit-{spots[0]}" if spots else "join")
+        if agrees is not None:
+            self.press("consent-yes" if agrees else "consent-no")
+            expect(self.at("consent")).to_be_hidden()
         expect(self.at("add-money")).to_be_visible()
         self.add_up_to(amount)
         for spot in spots[1:]:
@@ -45,6 +48,10 @@ class LiveRoom(Room):
         for spot in spots:
             expect(self.at(f"leave-{spot}")).to_be_visible()
         expect(self.at("chip-100")).to_have_count(1)
+
+    def stake_behind(self, chip: int, *places: str, follows: str = "none") -> None:
+        """The first bet behind, and the answer to what it follows: both, double, split or none (FRB-43)."""
+        self.press(f"chip-{chip}", places[0], f"follow-{follows}", *places[1:])
 
     def press(self, *buttons: str) -> None:
         """Press; chips lie when the house has them."""

@@ -220,7 +220,15 @@ class Room:
         self.press(f"chip-{chip}", *places)
 
     def press(self, *buttons: str) -> None:
+        """Press buttons; to a chip that is out of sight the rack is turned first."""
         for button in buttons:
+            if button.startswith("chip-"):
+                expect(self.at(button)).to_have_count(1)
+                expect(
+                    self.page.locator("[data-testid^=chip-]:visible").first
+                ).to_be_visible()  # the rack is there
+                if not self.at(button).is_visible():
+                    self.press("chips-more")
             if self.touch:
                 self.at(button).tap()
             else:

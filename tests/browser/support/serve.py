@@ -9,11 +9,13 @@ from __future__ import annotations
 import asyncio
 import socket
 import sys
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from threading import Thread
+from threading import Event, Thread
 from types import TracebackType
 from typing import Self
 
@@ -27,6 +29,7 @@ from sabot.server.config import (
     Config,
     DatabaseConfig,
     HouseConfig,
+    LimitsSection,
     OfficeConfig,
     OperatorConfig,
     ServerConfig,
@@ -37,6 +40,7 @@ from sabot.server.http.static import find_pages
 from sabot.server.run import SystemClock
 from sabot.store import schema
 from sabot.store.database import Database
+from sabot.store.register import Register
 from tests.support.clock import HOUR, PATIENCE
 from tests.support.databases import sqlite_url
 from tests.support.house import VAULT
@@ -92,6 +96,7 @@ class ServedHouse:
         sitting: int = 10_000,
         clock: SystemClock | None = None,
         office: OfficeConfig = OPEN_OFFICE,
+        limits: tuple[LimitsSection, ...] = (),
     ) -> None:
         self._clock = clock or SystemClock()
         #: Cents that play money sits down with.
@@ -102,6 +107,7 @@ class ServedHouse:
             operator=operator or OperatorConfig(),
             house=HouseConfig(sitting=sitting),
             office=office,
+            limits=limits,
             server=ServerConfig(port=port, **FREE),  # tests play faster than people
             database=DatabaseConfig(url=sqlite_url(folder / "house.db")),
         )
@@ -128,16 +134,20 @@ class ServedHouse:
         self._thread.join()
 
     def give_vip(self, name: str, vip: int) -> None:
-        """Another VIP level for a player, as an operator at the console gives it."""
+        """Another VIP level for a player."""
+        self.order_of(
+            name, lambda register, player, at: register.give_vip(None, player, vip, "for a test", at)
+        )
+
+    def order_of(self, name: str, order: Callable[[Register, int, int], object]) -> None:
+        """What an operator at the console orders of a player, by number and time."""
         services = self._runner.app[SERVICES]
 
-        async def give() -> None:
+        async def carry_out() -> None:
             player = await services.players.named(name)
-            await services.house.register(
-                lambda register, at: register.give_vip(None, player, vip, "for a test", at)
-            )
+            await services.house.register(lambda register, at: order(register, player, at))
 
-        asyncio.run_coroutine_threadsafe(give(), self._loop).result(timeout=PATIENCE)
+        asyncio.run_coroutine_threadsafe(carry_out(), self._loop).result(timeout=PATIENCE)
 
     def lengthen_sessions(self, minutes: int) -> None:
         """Let every session have begun so many minutes earlier."""
@@ -156,6 +166,16 @@ class ServedHouse:
                     connection.transport.abort()
 
         self._loop.call_soon_threadsafe(cut)
+
+    @contextmanager
+    def frozen(self) -> Iterator[None]:
+        """Answer nothing and let no time pass at the tables until the end of the block, with every connection standing."""
+        go_on = Event()
+        self._loop.call_soon_threadsafe(go_on.wait)
+        try:
+            yield
+        finally:
+            go_on.set()
 
     async def _serve(self) -> None:
         self._loop, self._stop = asyncio.get_running_loop(), asyncio.Event()

@@ -107,9 +107,7 @@ class WholeShoe:
         self._house.start_demo("eva", PASSWORD, pace, cut)
         for spot, room in enumerate(self._players):
             room.enter()
-            if boxes:
-                room.press("consent-yes")
-            room.sit("100", *(() if boxes else (spot,)))
+            room.sit("100", *(() if boxes else (spot,)), agrees=True if boxes else None)
             room.press("menu", "quality-360")
             room.page.keyboard.press("Escape")
 

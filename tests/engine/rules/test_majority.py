@@ -472,13 +472,45 @@ def test_where_the_rule_is_off_a_buster_bet_draws_nothing_and_loses(game: str) -
     assert table.net() == -1100
 
 
+NOT_KEPT = TableOptions(buster_keeps_dealer=False)
+
+
+@pytest.mark.rule("MAJ-06", "COM-07")
+@STYLES
+def test_where_the_operator_switched_it_off_the_dealer_draws_no_more_when_all_hands_are_bust(
+    game: str,
+) -> None:
+    """As the regulation says; Buster is decided by the cards there are."""
+    cards = "10 6 6 10 K" if game == US else "10 6 6 K"
+    table = Table(game, cards, options=NOT_KEPT).bet((0, "main", 1000), (0, "buster", 100)).deal(*BUST)
+    assert len(table.round.play.dealer.cards) == (2 if game == US else 1)
+    assert table.net() == -1100
+
+
+@pytest.mark.rule("MAJ-06")
+def test_switched_off_a_dealer_pair_still_draws_the_second_card() -> None:
+    table = Table(EU, "10 6s 6c K 6h", options=NOT_KEPT)
+    table.bet((0, "main", 1000), (0, "buster", 100), (0, "dealer-pair", 100)).deal(*BUST)
+    assert len(table.round.play.dealer.cards) == 2
+    assert (table.paid("buster"), table.paid("dealer-pair")) == (0, 700)
+
+
+@pytest.mark.rule("MAJ-06")
+@STYLES
+def test_switched_off_one_box_left_keeps_the_dealer_drawing_for_buster(game: str) -> None:
+    cards = "10 10 6 6 2 10 K 10" if game == US else "10 10 6 6 2 K 10 10"
+    table = Table(game, cards, options=NOT_KEPT)
+    table.bet((0, "main", 1000), (0, "buster", 100), (1, "main", 1000)).deal("0.0 hit", "1.0 stand")
+    assert table.paid("buster") == 300
+
+
 @pytest.mark.rule("MAJ-06", "MAJ-08")
 @pytest.mark.parametrize("keeps", [True, False])
 @STYLES
 def test_for_blackjacks_alone_a_buster_bet_makes_the_dealer_complete(game: str, keeps: bool) -> None:
     # the switch is for hands that bust (SB-13); 6 + 10 + 10 with three cards pays 2:1
-    rules = msgspec.structs.replace(find(game).rules, buster_keeps_dealer=keeps)
-    table = Table(game, "A 6 K 10 10", rules=rules).bet((0, "main", 1000), (0, "buster", 100)).deal()
+    options = TableOptions(buster_keeps_dealer=keeps)
+    table = Table(game, "A 6 K 10 10", options=options).bet((0, "main", 1000), (0, "buster", 100)).deal()
     assert table.net() == 1500 + 200
 
 

@@ -64,16 +64,13 @@ def furnish(folder: Path, tables: dict[str, str], *, bots: float = 0, **timers: 
     (folder / "sabot.toml").write_text(f"[server]\n{FREE_RATES}{sections(tables, timers, bots=bots)}")
 
 
-def sections(
-    tables: Mapping[str, str], timers: Mapping[str, float], *, bots: float = 0, cap: int | None = None
-) -> str:
-    """The sections of these live tables in the settings; `cap` is the most that a player brings there."""
+def sections(tables: Mapping[str, str], timers: Mapping[str, float], *, bots: float = 0) -> str:
+    """The sections of these live tables in the settings."""
     lines = []
     times = ", ".join(f"{name} = {seconds}" for name, seconds in {**_SPEEDY, **timers}.items())
     for name, game in tables.items():
         lines += ["[[table]]", f'name = "{name}"', f'game = "{game}"', 'currency = "FUN"']
         lines += ["options = { cut = 60 }", f"bots = {bots:.0f}", f"timers = {{ {times} }}"]
-        lines += [] if cap is None else [f"cap = {cap}"]
     return "\n".join(lines) + "\n"
 
 

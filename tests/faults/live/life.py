@@ -125,8 +125,10 @@ class Life:
         return int(min(counts)) >= self._rounds
 
     def _empty(self) -> bool:
-        tables = (desk.table for desk in self.process.desks.values())
-        return all(live.phases.phase == "idle" and not live.table.sittings for live in tables)
+        """Whether every table rests with nobody at it; a round that awaits its burnt card is open between rounds too."""
+        tables = [desk.table for desk in self.process.desks.values()]
+        resting = all(live.phases.phase == "idle" and not live.table.in_round for live in tables)
+        return resting and not any(live.table.sittings for live in tables)
 
     def _left(self) -> str:
         desks = self.process.desks.items()

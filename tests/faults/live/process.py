@@ -18,6 +18,7 @@ from sabot.errors import Refusal
 from sabot.rounds import stored
 from sabot.rounds.codes import secure_code
 from sabot.rounds.face_down import CardSeal
+from sabot.rounds.stored import OtherEngineError
 from sabot.server.accounts.logins import Login
 from sabot.server.accounts.player_lock import PlayerLock, PlayerLocks
 from sabot.server.config import Config
@@ -30,6 +31,7 @@ from sabot.store.cashier import Cashier
 from sabot.store.commit import Lost, Outcome
 from sabot.store.database import Database
 from sabot.store.entry import LogEntry
+from sabot.store.kinds import Role
 from sabot.store.store import Store
 from sabot.store.writer import DOWN, Done, GroupWriter
 from sabot.tables.config import Tools
@@ -274,6 +276,10 @@ class Process:
         """One bet of a player at a time."""
         return self._bets.turn(player)
 
+    async def role_of(self, login: Login, *, anew: bool) -> Role:
+        """Roles do not change."""
+        return login.role
+
     async def may_bet(self, *_: object) -> None:
         """No limits, but it takes a moment to know."""
         await asyncio.sleep(self.rng.choice(_WORK))
@@ -316,11 +322,11 @@ class Noise:
         structlog.configure(**self._before)
 
     def is_expected(self, error: BaseException | None) -> bool:
-        """Whether an error says only that the database was away."""
-        return isinstance(error, Refusal) and error.code in PASSING
+        """Whether an error says only that the database was away, or that another release cannot go on with a round."""
+        return isinstance(error, OtherEngineError) or (isinstance(error, Refusal) and error.code in PASSING)
 
     def _take(self, logger: object, method: str, event: Any) -> Any:
         error = sys.exc_info()[1]
-        if event.get("exc_info") and not self.is_expected(error):
-            self.found.append("".join(traceback.format_exception(error)))
+        if method == "error" and not self.is_expected(error):
+            self.found.append(f"{event}\n{''.join(traceback.format_exception(error))}")
         raise structlog.DropEvent

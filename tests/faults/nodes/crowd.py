@@ -34,7 +34,7 @@ HOUSE, SERVER = f"demo_money = {2 * BROUGHT}\n", f"{FREE_RATES}sockets_account =
 
 def settings(tables: Mapping[str, str], **timers: float) -> str:
     """The sections of these live tables, by name and game; who cannot bet while something fails keeps the seat (FRB-20)."""
-    return sections(tables, {"idle_rounds": 10_000, **timers}, cap=BROUGHT)
+    return sections(tables, {"idle_rounds": 10_000, **timers})
 
 
 class Crowd:

@@ -88,6 +88,43 @@ def test_many_crashes_where_a_person_deals(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow  # a run of the tables for every commit
+@pytest.mark.rule("ASR-12", "STU-05")
+def test_a_table_that_another_device_has_taken_goes_on(tmp_path: Path) -> None:
+    """Campaign seed dealers/240663907: a stray reading was refused, and no card of the own shoe was taken any more."""
+    assert many_crashes(DEALERS, tmp_path, seed=240663907, one_in=20, most=40).rounds
+
+
+@pytest.mark.slow  # a run of the tables for every commit
+@pytest.mark.rule("ASR-12", "STU-08")
+def test_the_card_that_ended_the_dealers_hand_is_taken_back_after_a_crash(tmp_path: Path) -> None:
+    """Campaign seed dealers/402118381: the lobby's last results had forgotten the hand, and the order failed."""
+    assert many_crashes(DEALERS, tmp_path, seed=402118381, one_in=20, most=40).rounds
+
+
+@pytest.mark.slow  # a run of the tables for every commit
+@pytest.mark.rule("ASR-12", "STU-01")
+def test_a_blackjack_alone_at_the_table_leaves_no_decision_on_its_page(tmp_path: Path) -> None:
+    """Campaign seed dealers/402118388: the page went on to offer what could be decided in advance."""
+    assert many_crashes(DEALERS, tmp_path, seed=402118388, one_in=20, most=40).rounds
+
+
+@pytest.mark.rule("ASR-12", "STU-08")
+def test_a_turned_card_that_is_taken_back_is_the_same_for_who_was_there_and_who_comes(tmp_path: Path) -> None:
+    """Campaign seed studio/615922734/20/after: who was told the opening of the card kept its salt."""
+    (scenario,) = (one for one in FEW if one.name == "studio")
+    faults = Planned({20: "after"})
+    assert simulate_live(scenario, fresh_file(tmp_path / "house.db"), 615922734, faults).faults == 1
+
+
+@pytest.mark.rule("ASR-12", "STU-08")
+def test_a_burnt_card_that_is_taken_back_when_everyone_has_left_leaves_no_round_open(tmp_path: Path) -> None:
+    """Campaign seed studio/601777379/20/before: the table waited for another one to burn, and nobody was there."""
+    (scenario,) = (one for one in FEW if one.name == "studio")
+    faults = Planned({20: "before"})
+    assert simulate_live(scenario, fresh_file(tmp_path / "house.db"), 601777379, faults).faults == 1
+
+
+@pytest.mark.slow  # a run of the tables for every commit
 @pytest.mark.rule("ASR-12", "PLT-34")
 def test_a_crowd_and_some_crashes(tmp_path: Path) -> None:
     run = many_crashes(crowd(boxes=40, behind=10, rounds=2), tmp_path, seed=1, one_in=100, most=8)

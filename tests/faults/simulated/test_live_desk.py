@@ -14,7 +14,7 @@ from sabot.engine import Bet
 from sabot.protocol import requests
 from sabot.server.accounts.logins import Login
 from sabot.server.config import Config
-from sabot.server.tables import queries
+from sabot.server.tables import outbox, queries
 from sabot.server.tables.live import LiveAdapter
 from sabot.server.tables.registry import LiveRuntime
 from sabot.server.tables.subscribers import Arrival
@@ -249,6 +249,24 @@ def test_one_who_comes_while_the_table_is_read_back_is_shown_it(tmp_path: Path) 
         room.check(page, *others)
 
     in_room(tmp_path, act)
+
+
+@pytest.mark.rule("ASR-21")
+def test_nothing_of_a_lost_table_comes_after_its_end(tmp_path: Path) -> None:
+    """A frame is sent in slices, and the table is lost between two of them: who was still to get it had it after."""
+
+    async def act(room: Room) -> None:
+        pages = [await room.seated(1), await room.shown(2), await room.shown(3)]
+        await room.quiet()
+        room.desk.table.show_crowd()
+        room.desk.show(room.desk.table.take())
+        assert room.desk.outbox.busy  # the first slice is sent
+        room.desk.throw_away("unit/lost")
+        await room.quiet()
+        room.check(*pages)
+
+    with patch.object(outbox, "SLICE", 1):
+        in_room(tmp_path, act)
 
 
 @pytest.mark.rule("ASR-12")

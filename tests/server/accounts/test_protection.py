@@ -313,7 +313,7 @@ async def test_a_limit_reached_in_a_round_and_self_exclusion(database_url: str) 
         assert taken.body == {"currency": "EUR", "balance": 0}
         assert balance > 900_000
         shorter = await ada.put("/protections", {"self_exclusion": None})
-        assert (shorter.status, shorter.code) == (409, "protection/shorter")
+        assert (shorter.status, shorter.code) == (403, "protection/excluded")
         assert audit_house(site.database, vault=VAULT).findings == []
 
 

@@ -10,7 +10,10 @@ import sqlalchemy
 
 from sabot.engine.commands import Bet
 from sabot.rounds.audit import audit_house
+from sabot.server.config import Config, LimitsSection, TableSection
+from sabot.server.tables.limits import maximum_wins
 from sabot.store import schema
+from sabot.texts import Catalogue
 from tests.support.clock import NOON
 from tests.support.house import VAULT
 from tests.support.site import NEWCOMER, PASSWORD, Answer, Site
@@ -93,7 +96,21 @@ async def test_a_new_version_is_accepted_before_playing_for_money(file_url: str)
         assert audit_house(site.database, vault=VAULT).findings == []
 
 
-@pytest.mark.rule("PLT-62", "PLT-63", "PLT-50")
+@pytest.mark.rule("PLT-62", "LNK-08", "PLT-10")
+def test_the_terms_name_the_maximum_win_in_force() -> None:
+    """One amount where all limits have it; else each with the limits that have it; nothing where no game has one."""
+    italian = Catalogue("it")
+    assert maximum_wins(Config(), italian) == "Blackjack Link 500.000,00"
+    high = LimitsSection(name="high", games=("link",), max_win=90_000_000)
+    mine = LimitsSection(name="mine", games=("link",))
+    table = TableSection(name="one", game="majority-eu", title="Notturno", options={"max_win": 7_000_000})
+    found = maximum_wins(Config(limits=(high, mine), table=(table,)), italian)
+    assert found == (
+        "Blackjack Link (limiti alti) 900.000,00; Blackjack Link (limiti mine) 500.000,00; Notturno 70.000,00"
+    )
+
+
+@pytest.mark.rule("PLT-62", "PLT-63", "PLT-50", "LNK-08")
 async def test_terms_and_contacts_are_the_operators(file_url: str, tmp_path: Path) -> None:
     own = tmp_path / "termini.txt"
     own.write_text("# Nostri\nParole nostre: perché sì.\n", "utf-8")
@@ -103,6 +120,8 @@ async def test_terms_and_contacts_are_the_operators(file_url: str, tmp_path: Pat
         assert terms["version"] == "1"
         assert terms["texts"]["it"].startswith("# ")
         assert terms["texts"]["en"] != terms["texts"]["it"]
+        assert "# Vincita massima\nIn un round si vincono al massimo" in terms["texts"]["it"]
+        assert "Blackjack Link 500,000.00." in terms["texts"]["en"]
         told = (await site.nobody.get("/operator")).body
         assert told["help_line"]["phone"] == "800 558822"
         assert told["register"]["url"].startswith("https://www.adm.gov.it")
@@ -115,7 +134,9 @@ async def test_terms_and_contacts_are_the_operators(file_url: str, tmp_path: Pat
     }
     async with Site(file_url, operator=settings) as site:
         terms = (await site.nobody.get("/terms")).body
-        assert (terms["version"], terms["texts"]["it"]) == ("2026-11", own.read_text("utf-8"))
+        assert terms["version"] == "2026-11"
+        assert terms["texts"]["it"].startswith(own.read_text("utf-8"))
+        assert "Blackjack Link 500.000,00." in terms["texts"]["it"]
         assert terms["texts"]["en"].startswith("# ")
         told = (await site.nobody.get("/operator")).body
         assert told["assistance"]["email"] == "aiuto@example.org"

@@ -197,10 +197,10 @@ def test_a_burst_through_many_connections_passes_once(database: Database) -> Non
 
 @pytest.mark.rule("CLU-10", "ASR-30")
 async def test_logins_are_counted_over_both_nodes(database_url: str) -> None:
-    server = {"rate_login_account": Rate(4, 60.0)}
+    server = {"rate_login_address": Rate(2, 60.0)}
     async with a_player(database_url, money=0, server=server) as ada:
         answers = [await ada.nodes[n % 2].come("ada", "wrong horse") for n in range(6)]
-        assert [answer.code for answer in answers] == ["login/wrong"] * 4 + ["rate/limited"] * 2
+        assert [answer.code for answer in answers] == ["login/wrong"] * 2 + ["rate/limited"] * 4
         assert answers[-1].body["error"]["params"] == {"seconds": 60}
         ada.nodes[0].clock.ms += MINUTE
         again = [await node.come("ada", "wrong horse") for node in ada.nodes]

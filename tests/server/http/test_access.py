@@ -220,12 +220,47 @@ async def test_a_role_opens_what_is_for_it_and_no_more(role: Role, opens: set[Ac
             assert (told != (403, "login/role")) is (route.access in opens), id_of(route)
 
 
-async def test_an_excluded_player_gets_only_what_is_open_to_one(file_url: str) -> None:
-    async with Site(file_url) as site:
-        ada = await site.join("ada")
-        await ada.put("/protections", {"self_exclusion": "for-good"})
-        token = (await site.come("ada", purpose="withdraw")).body["token"]
-        for route in GUARDED:
-            if route.access == "player" and "log" not in route.path and route.path != "/password":
-                told = await ask(Caller(site, token), route)
-                assert (told == (403, "protection/excluded")) is not route.excluded, id_of(route)
+#: What is open to a self-excluded or locked player, beside what anyone may read: to withdraw, to read the own, to go.
+TO_WITHDRAW = {
+    "POST /logout",
+    "POST /logout-everywhere",
+    "POST /cashier/withdraw",
+    "GET /cashier",
+    "GET /cashier/movements",
+    "GET /history",
+    "GET /history/{code}",
+    "GET /records/{code}",
+    "GET /me",
+    "GET /settings",
+    "GET /protections",
+}
+
+
+@pytest.mark.rule("PLT-73", "PLT-50", "ASR-41")
+@pytest.mark.parametrize(("why", "code"), [("excluded", "protection/excluded"), ("locked", "player/locked")])
+async def test_who_is_let_in_to_withdraw_can_do_nothing_else(why: str, code: str, file_url: str) -> None:
+    """Every route is asked: what is neither listed above nor for anyone to read is refused and changes nothing."""
+    async with Site(file_url, tables=TABLES) as site:
+        boss, ada = await site.administrator(), await site.join("ada")
+        await ada.post("/cashier/deposit", {"id": "a", "currency": "EUR", "amount": 500})
+        if why == "excluded":
+            await ada.put("/protections", {"self_exclusion": "for-good"})
+        else:
+            await boss.post("/office/players/2/lock", {"reason": "a fraud"})
+        assert (await site.come("ada")).code == code
+        players = [route for route in ROUTES if route.access in ("player", "anyone")]
+        before = (await site.come("ada", purpose="withdraw")).body["token"]
+        for route in players:
+            if id_of(route) == "POST /login":  # asked all the time here, with its purpose
+                continue
+            ada = Caller(site, (await site.come("ada", purpose="withdraw")).body["token"])
+            told = await ask(ada, route)
+            opens = id_of(route) in TO_WITHDRAW or (route.access == "anyone" and route.method == "GET")
+            assert (told == (403, code)) is not opens, (id_of(route), told)
+        assert (await Caller(site, before).get("/me")).status == 401  # LOGOUT EVERYWHERE was open
+        me = (await ada.get("/me")).body
+        assert me["balances"]["EUR"] == 400  # what was withdrawn, and nothing else
+        assert (me["locked"], me["terms_due"]) == (why == "locked", False)
+        with site.database.reading() as connection:
+            names = connection.exec_driver_sql("SELECT name FROM players ORDER BY id").scalars().all()
+        assert names == ["boss", "ada"]

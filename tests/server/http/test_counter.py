@@ -350,7 +350,7 @@ async def test_movements_by_way_currency_and_time_with_totals(database_url: str)
         async def moved(query: str) -> tuple[list[int], dict[str, tuple[int, int, int]]]:
             page = (await ada.get(f"/cashier/movements?{query}")).body
             totals = {
-                total["currency"]: (total["payments"], total["deposited"], total["withdrawn"])
+                total["currency"]: (total["movements"], total["deposited"], total["withdrawn"])
                 for total in page["totals"]
             }
             return [line["amount"] for line in page["lines"]], totals

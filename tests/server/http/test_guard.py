@@ -12,14 +12,20 @@ from urllib.parse import urlsplit
 import aiohttp
 import msgspec
 import pytest
+import sqlalchemy
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sabot.guide import Facts, Section, guide
+from sabot.protocol.fields import Language
 from sabot.server.accounts.passwords import Passwords
 from sabot.server.accounts.rate_limit import Buckets
-from sabot.server.config import Rate, ServerConfig
+from sabot.server.config import Rate, ServerConfig, TableSection
 from sabot.server.http.dispatch import PREFIX
+from sabot.server.http.handlers import games
 from sabot.server.http.routes import ROUTES
+from sabot.server.http.services import SERVICES
+from sabot.store import schema
 from tests.support.clock import PATIENCE
 from tests.support.site import NEWCOMER, PASSWORD, RATES, Caller, Site
 
@@ -67,17 +73,23 @@ def test_buckets_forget_who_has_not_asked_for_long() -> None:
 
 
 async def test_attempts_at_a_password_are_limited(file_url: str) -> None:
-    async with Site(file_url, server={"rate_login_account": Rate(3, 10.0)}) as site:
+    server = {"rate_login_account": Rate(3, 10.0), "proxies": ("127.0.0.1",)}
+    async with Site(file_url, server=server) as site:
         await site.join("ada")
         await site.join("bob")
-        answers = [await site.come("Ada", "wrong" * 3) for _ in range(4)]
+        # From four addresses where the account was never opened.
+        headers = [{"X-Forwarded-For": f"10.0.0.{number}"} for number in range(4)]
+        wrong = {"name": "Ada", "password": "wrong" * 3, "bearer": True}
+        answers = [await site.nobody.post("/login", wrong, headers=each) for each in headers]
         assert [answer.status for answer in answers] == [401, 401, 401, 429]
         assert (answers[3].code, answers[3].headers["Retry-After"]) == ("rate/limited", "10")
         assert answers[3].body["error"]["params"] == {"seconds": 10}
-        assert (await site.come("ada")).status == 429
-        assert (await site.come("bob")).status == 200
+        right = wrong | {"name": "ada", "password": PASSWORD}
+        assert (await site.nobody.post("/login", right, headers=headers[3])).status == 429
+        assert (await site.nobody.post("/login", right | {"name": "bob"}, headers=headers[3])).status == 200
+        assert (await site.come("ada")).status == 200  # where it was opened before
         site.clock.ms += 10_000
-        assert (await site.come("ada")).status == 200
+        assert (await site.nobody.post("/login", right, headers=headers[3])).status == 200
 
 
 @pytest.mark.parametrize(
@@ -91,10 +103,9 @@ async def test_attempts_at_a_password_are_limited(file_url: str) -> None:
             {"name": "..", "password": PASSWORD, "bearer": True, **NEWCOMER},
         ),
         ("demo_address", "POST", "/demo", {"bearer": True}),
-        ("demo_house", "POST", "/demo", {"bearer": True}),
         ("address", "GET", "/games", None),
         ("account", "GET", "/me", None),
-        ("login_account", "PUT", "/password", {"old": "wrong" * 3, "new": PASSWORD}),
+        ("login_address", "PUT", "/password", {"old": "wrong" * 3, "new": PASSWORD}),
     ],
 )
 async def test_everything_has_a_rate(field: str, method: str, path: str, body: object, file_url: str) -> None:
@@ -130,6 +141,59 @@ async def test_a_hundred_demo_players_behind_one_address_come_in_within_a_minute
         assert not hashing.called
         site.clock.ms += 60_000
         assert (await site.nobody.post("/demo", {"bearer": True})).status == 200
+
+
+@pytest.mark.rule("ASR-30")
+async def test_a_page_that_anyone_may_open_is_made_and_compressed_once(
+    file_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A stranger's requests cost next to nothing; other limits of the table, and other settings, make another guide."""
+    made: list[tuple[str, str]] = []
+    compressed: list[int] = []
+
+    def noted_guide(facts: Facts, language: Language) -> tuple[Section, ...]:
+        made.append((facts.game.name, language))
+        return guide(facts, language)
+
+    def noted_gzip(body: bytes, mtime: int) -> bytes:
+        compressed.append(len(body))
+        return compress(body, mtime=mtime)
+
+    compress = gzip.compress
+    monkeypatch.setattr(games, "guide", noted_guide)
+    monkeypatch.setattr(gzip, "compress", noted_gzip)
+    for money, pages in ((777_700, 2), (777_800, 2)):
+        async with Site(file_url, house={"demo_money": money}) as site:
+            answers = [await site.nobody.get("/games/link") for _ in range(5)]
+            assert len({answer.text for answer in answers}) == 1
+            assert answers[0].headers["Content-Encoding"] == "gzip"
+            plain = await site.nobody.get("/games/link", headers={"Accept-Encoding": "deflate"})
+            assert (plain.text, "Content-Encoding" in plain.headers) == (answers[0].text, False)
+        assert (len(made), len(compressed)) == (pages, 1)
+        assert {language for _, language in made} == {"it", "en"}
+        made.clear()
+        compressed.clear()
+
+
+@pytest.mark.rule("PLT-01", "ASR-30")
+async def test_a_few_addresses_do_not_use_up_the_demo_players_of_the_house(file_url: str) -> None:
+    """Three addresses have three each: their own make room. Of all ten, who was idle longest does."""
+    server = {"proxies": ("127.0.0.1",), "demo_players_address": 3, "demo_players": 10}
+    async with Site(file_url, server=server) as site:
+
+        async def demo(address: str) -> Caller:
+            answer = await site.nobody.post("/demo", {"bearer": True}, headers={"X-Forwarded-For": address})
+            assert answer.status == 200, answer.text
+            return Caller(site, answer.body["token"])
+
+        async def here(*players: Caller) -> list[bool]:
+            return [(await player.get("/me")).status == 200 for player in players]
+
+        first = await demo("10.9.0.1")
+        greedy = [await demo(f"10.0.0.{number % 3}") for number in range(24)]
+        assert await here(*greedy, first) == [*[False] * 15, *[True] * 9, True]
+        newcomers = [await demo(f"10.8.0.{number}") for number in range(9)]
+        assert await here(*newcomers, first, *greedy[-9:]) == [*[True] * 10, *[False] * 9]
 
 
 def test_an_operator_can_give_any_room() -> None:
@@ -296,6 +360,44 @@ async def test_every_answer_has_the_headers(public_url: str, file_url: str) -> N
             assert ("Strict-Transport-Security" in answer.headers) is bool(public_url)
 
 
+@pytest.mark.rule("STU-20", "ASR-32")
+@pytest.mark.parametrize(
+    "whep",
+    [
+        "https://vi\0deo.example/t/w",
+        "https://video.example:88890/t/w",
+        "https://[x/t/w",
+        "https://video.example;sandbox/t/w",
+    ],
+)
+async def test_an_address_of_a_video_never_stops_the_house(whep: str, file_url: str) -> None:
+    """A text that is no address is refused where it comes in; one that was stored before names no media server."""
+    video = {"quality": "720", "whep": whep}
+    section = {"name": "one", "game": "freebet", "currency": "FUN", "video": [video]}
+    tables = (TableSection(name="one", game="freebet", currency="FUN"),)
+    async with Site(file_url, tables=tables) as site:
+        boss = await site.administrator()
+        change = {"change": {"kind": "table", "table": section}, "reason": "to be seen"}
+        assert (await boss.post("/office/proposals", change)).code == "request/bad"
+        row = {
+            "subject": "table/one",
+            "version": 1,
+            "at": 0,
+            "value": msgspec.json.encode(section),
+            "proposal": 1,
+        }
+        await site.house.write(lambda connection: connection.execute(sqlalchemy.insert(schema.changes), row))
+        await site.app[SERVICES].settings.refresh()
+        await site.house.events.flush()
+        (event,) = (await boss.get("/office/events?kind=configuration")).body["events"]
+        assert (event["severity"], event["detail"]) == ("alarm", {"unusable": ["table/one"]})
+    async with Site(file_url, tables=tables) as site:
+        async with site.http.get(f"{site.url}/healthz") as answer:
+            assert (answer.status, answer.headers["X-Frame-Options"]) == (200, "DENY")
+            assert "connect-src 'self';" in answer.headers["Content-Security-Policy"]
+        assert [table["table"] for table in (await site.nobody.get("/tables")).body["tables"]] == ["live/one"]
+
+
 # Bodies and paths that are none
 
 
@@ -401,6 +503,8 @@ async def test_bytes_that_are_no_request(junk: bytes, file_url: str) -> None:
         writer.close()
         assert told == b"" or b"HTTP/1.1 4" in told[:12] or b"HTTP/1.0 4" in told[:12]
         assert told == b"" or b"\r\nServer: sabot\r\n" in told
+        for header in (b"Content-Security-Policy: default-src 'none'", b"X-Content-Type-Options: nosniff"):
+            assert told == b"" or header in told
         assert not any(word in told for word in (b"Traceback", b"aiohttp", b"Python"))
         assert (await site.nobody.get("/games")).status == 200
 

@@ -12,11 +12,12 @@ import sqlalchemy
 from sabot.client import PlayerClient
 from sabot.engine import Bet
 from sabot.server.config import OfficeConfig
+from sabot.server.http.services import SERVICES
 from sabot.server.office.in_force import SettingsInForce
 from sabot.store import schema
 from sabot.store.database import Database
 from tests.support.clock import PATIENCE
-from tests.support.hall import BROUGHT, FREEBET, MONEY, Hall, Member, open_hall, until
+from tests.support.hall import BROUGHT, FREEBET, MAJORITY, MONEY, Hall, Member, open_hall, until
 from tests.support.refused import ask_refused
 from tests.support.served import main
 from tests.support.shoes import StackedShoes
@@ -25,7 +26,7 @@ from tests.support.site import Answer
 #: The kind of database makes no difference here.
 KIND = "sqlite"
 
-ONE = "live/one"
+ONE, TWO = "live/one", "live/two"
 #: 20 against a nine with an eight below: it waits for the player, and wins.
 OPEN = "10 9 K 8"
 ALONE = OfficeConfig(two_people=False, second_factor=False)
@@ -116,6 +117,64 @@ async def test_one_proposes_and_another_approves(database: Database) -> None:
         await hall.check()
 
 
+@pytest.mark.rule("OFF-10", "ASR-32")
+@pytest.mark.parametrize("key", ["__class__", "__struct_fields__", "__dict__", "none_of_these", "two_people"])
+async def test_a_setting_that_there_is_not_cannot_be_proposed(database: Database, key: str) -> None:
+    async with open_hall(database, StackedShoes(OPEN), FREEBET) as hall:
+        ann = await hall.member("ann", "supervisor")
+        made = await propose(ann, {"kind": "office", "key": key, "value": 5})
+        assert (made.status, made.code) == (409, "change/unusable")
+
+
+@pytest.mark.rule("OFF-16")
+async def test_one_person_stops_and_two_go_on(database: Database) -> None:
+    """A supervisor alone closes all games, a game, a table or a side bet at once; to open again a second person is needed."""
+    async with open_hall(database, StackedShoes(OPEN), FREEBET) as hall:
+        ann, ben = await hall.member("ann", "supervisor"), await hall.member("ben", "administrator")
+        eve, ada = await hall.member("eve", "auditor"), await hall.member("ada")
+        client, name = await solo(hall, ada)
+        for stranger in (eve, ada):
+            assert (await propose(stranger, switch(False, "all"))).code == "login/role"
+        assert (await ann.post("/office/proposals", {"change": switch(False, "all")})).code == "request/bad"
+        assert not hall.house.house.switches.closed
+        stops = [
+            switch(False, "bet", name="surrender", bet="player-pair"),
+            switch(False, "game", name="surrender"),
+            switch(False, "table", name="one"),
+            switch(False, "all"),
+        ]
+        for stop in stops:
+            made = await propose(ann, stop)
+            assert (made.status, made.body["state"], made.body["decided_by"]) == (200, "approved", "ann")
+        closed = {"all", "game/surrender", "table/one", "bet/surrender/player-pair"}
+        assert hall.house.house.switches.closed == closed
+        await ask_refused("closed/house", client.deal(name, main(1_000)))
+        # A supervisor cannot open again alone.
+        made = await propose(ann, switch(True, "all"))
+        assert (made.status, made.body["state"]) == (200, "open")
+        id = made.body["id"]
+        assert (await ann.post(f"/office/proposals/{id}/approve", REASON)).code == "proposal/own"
+        assert hall.house.house.switches.closed == closed
+        assert (await ben.post(f"/office/proposals/{id}/approve", REASON)).body["state"] == "approved"
+        assert hall.house.house.switches.closed == closed - {"all"}
+        # A stop comes through whatever else is decided at the same time.
+        opening = (await propose(ben, switch(True, "game", name="surrender"))).body["id"]
+        answers = await asyncio.gather(
+            ann.post(f"/office/proposals/{opening}/approve", REASON),
+            *(propose(ben, switch(False, "game", name=game)) for game in ("surrender", "link")),
+        )
+        assert answers[0].code in ("", "proposal/outdated")
+        assert answers[1].code in ("", "change/none")  # it was still closed when it was asked
+        assert answers[2].code == ""
+        assert ("game/surrender" in hall.house.house.switches.closed) == (
+            answers[1].code == "" or answers[0].code != ""
+        )
+        assert "game/link" in hall.house.house.switches.closed
+        kinds = [row["type"] for row in await hall.operators()]
+        assert kinds[:4] == ["propose-change"] * 4
+        await hall.check()
+
+
 @pytest.mark.rule("OFF-10")
 async def test_a_proposal_whose_ground_has_moved_is_made_again(database: Database) -> None:
     """Of two proposals for the same setting one is approved; the other says what was there before, and is refused."""
@@ -166,6 +225,31 @@ async def test_roles_are_proposed_too(database: Database) -> None:
         await hall.check()
 
 
+@pytest.mark.rule("MAJ-06", "OFF-02", "OFF-14")
+async def test_whether_buster_keeps_the_dealer_changes_from_the_next_round(database: Database) -> None:
+    """Twice the same cards: 16 takes a king against a ten. The first dealer draws 6 and 10 for Buster, the second nothing."""
+    bust = "10 10 6 K"
+    async with open_hall(database, StackedShoes(f"{bust} 6 10 {bust}"), MAJORITY, office=ALONE) as hall:
+        ada, boss = await hall.member("ada"), await hall.member("boss", "supervisor")
+        client = await hall.at(ada, TWO)
+
+        async def play() -> int:
+            await hall.until(TWO, "betting")
+            await client.consent(TWO, double=False, split=False)
+            await client.bet(TWO, [Bet(0, "main", 1_000), Bet(0, "buster", 100)])
+            await hall.until(TWO, "payout")
+            view = client.tables[TWO].view
+            assert view is not None
+            return len(view.dealer.cards)
+
+        await hall.until(TWO, "betting")
+        section = {"name": "two", "game": "majority-eu", "currency": "FUN"}
+        wrong = {"kind": "table", "table": {**section, "options": {"buster_keeps_dealer": "no"}}}
+        assert coded((await propose(boss, wrong)).body["error"]).startswith("table/settings")
+        await change(boss, {"kind": "table", "table": {**section, "options": {"buster_keeps_dealer": False}}})
+        assert [await play(), await play()] == [3, 1]
+
+
 @pytest.mark.rule("OFF-02", "OFF-14", "PLT-10")
 async def test_limits_of_a_live_table_change_under_an_open_round(database: Database) -> None:
     """The round keeps the limits it began with, the next one has the new ones, and everyone there is shown them."""
@@ -191,6 +275,39 @@ async def test_limits_of_a_live_table_change_under_an_open_round(database: Datab
             head.minimum == 2_000 and head.title == "The new one" for head in hall.house.registry.heads()
         )
         await ask_refused("bet/above-maximum", client.bet(ONE, [Bet(0, "main", 40_001)]))
+        await hall.check()
+
+
+@pytest.mark.rule("OFF-02")
+async def test_an_idle_table_is_told_only_of_what_differs(database: Database) -> None:
+    """What is proposed, or read again every half minute, moves no table's public number; what is approved moves it once."""
+    async with open_hall(database, StackedShoes(OPEN), FREEBET) as hall:
+        ada = await hall.member("ada")
+        ann, ben = await hall.member("ann", "supervisor"), await hall.member("ben", "supervisor")
+        client, name = await solo(hall, ada)
+        await client.wait_for(lambda: hall.desk(ONE).table.phases.phase == "idle")
+        live = hall.desk(ONE)
+        desks = [live, hall.house.registry.find(name, ada.player)]
+        settings = hall.house.app[SERVICES].settings
+
+        async def numbers() -> list[int]:
+            """The numbers of the tables' last frames, after all that was asked of them is done."""
+            for desk in desks:
+                await desk.order(lambda _: None)
+            return [desk.seq for desk in desks]
+
+        before = await numbers()
+        asked = [await propose(ann, what) for what in (table(title="Other"), limits(500, 2_000))]
+        for _ in range(2):
+            await settings.refresh()
+        assert await numbers() == before
+        for made in asked:
+            assert (await ben.post(f"/office/proposals/{made.body['id']}/approve", REASON)).status == 200
+        after = await numbers()
+        assert [a > b for a, b in zip(after, before, strict=True)] == [True, True]
+        assert live.table.terms.used.title == "Other"
+        await settings.refresh()
+        assert await numbers() == after
         await hall.check()
 
 
@@ -319,7 +436,7 @@ def coded(failure: dict[str, Any]) -> str:
 @pytest.mark.rule("OFF-02", "OFF-10", "PLT-64")
 async def test_what_cannot_be_is_refused_at_the_proposal(database: Database) -> None:
     """Bad options, limits that contradict each other, names that do not exist: said plainly, and nothing is stored."""
-    async with open_hall(database, StackedShoes(OPEN), FREEBET, office=ALONE, sitting_cap=4_000_000) as hall:
+    async with open_hall(database, StackedShoes(OPEN), FREEBET, office=ALONE, sitting_cap=30_000_000) as hall:
         boss = await hall.member("boss", "supervisor")
         euro = {**limits(100, 1_500_000), "currency": "EUR"}
         for bad, code in (
@@ -328,16 +445,19 @@ async def test_what_cannot_be_is_refused_at_the_proposal(database: Database) -> 
             (table("poor", options={"cut": 400}), "table/settings: option/cut"),
             (table("poor", options={"side_bets_off": ["moon"]}), "table/settings: option/bet"),
             (
-                table("poor", currency="EUR", options={"main": {"minimum": 1, "maximum": 1_500_000}}),
+                table("poor", currency="EUR", options={"main": {"minimum": 1, "maximum": 3_000_000}}),
                 "table/settings: option/cap",
             ),
             (table("poor", game="link"), "table/settings: option/live-game"),
             (table("Poor Name"), "request/bad"),
             (table("poor", timers={"betting": -1}), "request/bad"),
+            # Five hands can take 337,500.00 and more, the house lets 300,000.00 be brought.
+            (euro, "limits/settings: option/at: option/cap"),
             (
-                euro,
+                {**limits(100, 200), "choices": [{**limits(100, 200)["choices"][0], "cap": 6_699}]},
                 "limits/settings: option/at: option/cap",
-            ),  # a spot can take 60,000.00, a sitting brings 40,000.00
+            ),
+            (table("poor", cap=15_789_999), "table/settings: option/cap"),
             ({**limits(100, 200), "game": "freebet"}, "change/unusable: option/solo-game"),
             ({**limits(100, 200), "choices": []}, "request/bad"),
             (

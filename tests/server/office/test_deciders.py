@@ -7,8 +7,10 @@ from msgspec.structs import replace
 
 from sabot.client import PlayerClient
 from sabot.engine import Bet
+from sabot.server.tables.opening import SoloName, end_solo
 from sabot.store.database import Database
 from tests.support.hall import FREEBET, MAJORITY, Hall, Member, open_hall
+from tests.support.served import main
 from tests.support.shoes import StackedShoes
 
 #: The kind of database makes no difference here.
@@ -17,6 +19,12 @@ KIND = "sqlite"
 ONE, TWO = "live/one", "live/two"
 #: Twice 20 against a nine with an eight.
 BOTH = "10 10 9 K K 8 "
+
+
+async def steps(boss: Member, code: str) -> list[tuple[str, str, int | None]]:
+    """All steps of a round: kind, who decided, and whose it was."""
+    found = (await boss.get(f"/office/rounds/{code}/steps")).body
+    return [(step["kind"], step["by"], step["player"]) for step in found["steps"]]
 
 
 async def deciders(hall: Hall, boss: Member, code: str) -> set[tuple[str, int | None, str]]:
@@ -67,6 +75,9 @@ async def test_who_decided_at_seats(database: Database) -> None:
         code = await dealt()
         assert (await boss.post("/tables/one/void", {"reason": "a card fell"})).status == 204
         assert await deciders(hall, boss, code) == {("deal", None, "platform"), ("void", None, "operator")}
+        (told,) = (await boss.get(f"/office/rounds?code={code}")).body["rounds"]
+        assert (told["players"], told["staked"], told["paid"]) == (1, 2_000, 0)
+        assert told["voided"] == {"operator": boss.player, "reason": "a card fell"}
         await hall.check()
 
 
@@ -96,3 +107,51 @@ async def test_who_decided_in_boxes(database: Database) -> None:
             ("stand", 1, "best-strategy"),
         }
         await hall.check()
+
+
+@pytest.mark.rule("OFF-04")
+async def test_who_decided_when_one_plays_alone(database: Database) -> None:
+    """The player: also the bets, which are a part of the deal. Of a round that nobody came back to: the time-out."""
+    async with open_hall(database, StackedShoes(*["10 A K 9"] * 2)) as hall:
+        ada, boss = await hall.member("ada"), await hall.member("boss", "supervisor")
+        async with PlayerClient(hall.url, ada.token, hall.http) as client:
+            table = await client.open("surrender")
+            await client.sit(table, 10_000)
+            await client.deal(table, main(1_000), "mine")
+            await client.insure(table, False)
+            code = client.tables[table].round
+            await client.decide(table, "stand")
+            kinds = ("place-bets", "deal", "insure", "stand")
+            assert await steps(boss, code) == [(kind, "player", ada.player) for kind in kinds]
+            await client.deal(table, main(1_000), "mine")
+            code = client.tables[table].round
+        del hall.house.registry.solo[table]
+        await hall.house.house.work(lambda: end_solo(hall.house.house, SoloName.parse(table)))
+        assert await steps(boss, code) == [
+            ("place-bets", "player", ada.player),
+            ("deal", "player", ada.player),
+            ("insure", "time-out", ada.player),
+            ("stand", "time-out", None),
+        ]
+
+
+@pytest.mark.rule("OFF-04")
+async def test_who_decided_while_bets_were_open(database: Database) -> None:
+    """Bets and coming in are the player's; offers that nobody answered end with the time."""
+    async with open_hall(database, StackedShoes("10 A K 9 8 8"), FREEBET) as hall:
+        ada, boss = await hall.member("ada"), await hall.member("boss", "supervisor")
+        client = await hall.at(ada, ONE, spot=0)
+        await hall.until(ONE, "betting")
+        bob = await hall.member("bob")
+        await hall.at(bob, ONE)
+        await client.bet(ONE, [Bet(0, "main", 1_000)])
+        code = client.tables[ONE].round
+        await hall.until(ONE, "insurance")
+        await hall.until(ONE, "decisions")
+        assert await steps(boss, code) == [
+            ("round-opened", "platform", None),
+            ("join", "player", bob.player),
+            ("place-bets", "player", ada.player),
+            ("deal", "platform", None),
+            ("close-offers", "time-out", None),
+        ]

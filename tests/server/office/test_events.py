@@ -166,3 +166,24 @@ async def test_a_house_that_closes_stores_what_was_noted(file_url: str) -> None:
         site.house.events.login_failed("10.0.0.7", None)
     async with Site(file_url) as site:
         assert [row.times for row in await stored(site)] == [1, 1]
+
+
+@pytest.mark.rule("OFF-11")
+async def test_failed_logins_name_the_account(file_url: str) -> None:
+    """Each account that there is, also in the row of the further ones; a password in the place of a name stands nowhere."""
+    secret = "correct-horse-battery"
+    async with Site(file_url) as site:
+        boss, _, _ = await site.administrator(), await site.join("ada"), await site.join("bob")
+        for name in ("ada", "bob", secret, "ada"):
+            assert (await site.come(name, "a wrong password")).code == "login/wrong"
+        site.clock.ms += 60_000
+        await site.house.events.flush()
+        told = await boss.get("/office/events?kind=login-failed")
+        first, more = sorted(told.body["events"], key=lambda event: len(event["detail"]))
+        assert (first["player"], first["name"], first["detail"]) == (2, "ada", {})
+        assert (more["times"], more["detail"]) == (3, {"players": [2, 3], "unknown": 1})
+        assert secret not in told.text
+        assert (await site.come(secret, "a wrong password")).code == "login/wrong"
+        await site.house.events.flush()
+        told = await boss.get("/office/events?kind=login-failed")
+        assert [None, {"unknown": 1}] in [[event["player"], event["detail"]] for event in told.body["events"]]

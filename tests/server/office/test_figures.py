@@ -10,10 +10,14 @@ from urllib.parse import urlencode
 import pytest
 
 from sabot.reports import lists
+from sabot.rounds.queries import stakes_of
 from sabot.server.http.dispatch import PREFIX
 from sabot.server.office import events
+from sabot.store.database import Database, migrate
+from sabot.store.register import voidings
 from tests.support.clock import HOUR
 from tests.support.site import Caller, Site
+from tests.support.store.plans import plans_of
 
 
 async def get(caller: Caller, path: str, **query: object) -> Any:
@@ -57,8 +61,27 @@ async def test_the_overview_shows_today(database_url: str) -> None:
         (node,) = found["nodes"]  # a house alone has a node without a lease
         assert (node["solo"], node["sockets"], node["draining"]) == (0, 0, False)
         assert node["left_ms"] > 0
-        assert found["open_rounds"] == 0
-        assert found["alarms"] == []
+        nothing = {"seated": 0, "open_rounds": 0}
+        assert found["now"] == [{"currency": money, **nothing} for money in ("EUR", "FUN")]
+
+
+@pytest.mark.rule("OFF-01")
+async def test_what_is_played_now_is_of_people_and_of_each_currency(database_url: str) -> None:
+    """Who sits at a table and the open rounds, apart for euros and play money; a bot counts in neither."""
+    async with Site(database_url) as site:
+        boss, player, _ = await at_work(site)
+        tables = [await site.open_round(player)]
+        bot = await site.house.cashier(lambda cashier: cashier.register("bot-1", 1, demo=True, bot=True))
+        await site.house.cashier(lambda cashier: cashier.deposit(bot, "EUR", 500_000, "first", 1))
+        tables.append(await site.open_round(bot))
+        found = await get(boss, "/office/overview")
+        assert found["now"] == [
+            {"currency": "EUR", "seated": 1, "open_rounds": 1},
+            {"currency": "FUN", "seated": 0, "open_rounds": 0},
+        ]
+        for table, who in zip(tables, (player, bot), strict=True):
+            await site.finish(table, who)
+        assert [now["open_rounds"] for now in (await get(boss, "/office/overview"))["now"]] == [0, 0]
 
 
 @pytest.mark.rule("OFF-04")
@@ -88,6 +111,10 @@ async def test_rounds_are_searched_sorted_and_paged(database_url: str) -> None:
             least = heads[by_amount[2]][name]
             expected = sorted((code for code in codes if heads[code][name] >= least), reverse=True)
             assert await search(**{f"least_{name}": least}) == expected
+            expected = sorted((code for code in codes if heads[code][name] <= least), reverse=True)
+            assert await search(**{f"most_{name}": least}) == expected
+            between = sorted((code for code in codes if heads[code][name] == least), reverse=True)
+            assert await search(**{f"most_{name}": least, f"least_{name}": least, "sort": name}) == between
         assert await search(player=player) == sorted(codes, reverse=True)
         assert await search(player=player + 1) == []
         assert await search(code=codes[0]) == [codes[0]]
@@ -115,7 +142,7 @@ async def test_a_round_has_its_steps_who_decided_and_its_proof(database_url: str
         found = await get(boss, f"/office/rounds/{codes[0]}/steps")
         first, *_ = found["steps"]
         assert first["kind"] == "place-bets"
-        assert {step["by"] for step in found["steps"]} <= {"player", "platform", "in-advance"}
+        assert {step["by"] for step in found["steps"]} <= {"player", "platform", "time-out"}
         # What is told of the round names the row that it is of.
         round = await get(boss, f"/rounds/{codes[0]}")
         done = {step["n"]: step["kind"] for step in found["steps"]}
@@ -251,3 +278,77 @@ async def test_short_lived_accounts_of_one_address_are_noted_once(database_url: 
         await site.players.sweep()
         boss = Caller(site, (await site.come("boss")).body["token"])
         assert (await get(boss, "/office/reports/signals"))["rows"] == found
+
+
+@pytest.mark.rule("OFF-04")
+async def test_open_and_voided_rounds_have_stakes_and_who_voided(database_url: str) -> None:
+    """An open round has the stakes and the player of the moment; a voided one those it had, and who voided it and why."""
+    async with Site(database_url) as site:
+        boss, player, codes = await at_work(site)
+        table = await site.open_round(player)
+        assert table.current is not None
+        code, staked = table.current.code, table.current.round.book.purses[str(player)].staked
+        assert staked > 0
+
+        async def told() -> tuple[dict[str, Any], dict[str, Any]]:
+            """The round in the list, and its own page."""
+            heads = {head["code"]: head for head in (await get(boss, "/office/rounds"))["rounds"]}
+            assert all(heads[each]["voided"] is None for each in codes)
+            (alone,) = (await get(boss, "/office/rounds", code=code))["rounds"]
+            assert alone == heads[code]
+            return alone, await get(boss, f"/rounds/{code}")
+
+        for found in await told():
+            assert (found["state"], found["players"], found["staked"], found["paid"]) == (
+                "open",
+                1,
+                staked,
+                0,
+            )
+            assert found["voided"] is None
+        share = {"player": player, "staked": staked, "paid": 0, "golden": False}
+        assert (await get(boss, f"/rounds/{code}"))["shares"] == [share]
+
+        await site.join("super")
+        await site.give_role("super", "supervisor", "runs the house")
+        chief = Caller(site, (await site.come("super")).body["token"])
+        by = (await chief.get("/me")).body["player"]
+        order = await chief.post(f"/rounds/{code}/void", {"reason": "the lights went out"})
+        assert order.status == 204, order.text
+        for found in await told():
+            assert (found["state"], found["players"], found["staked"], found["paid"]) == (
+                "voided",
+                1,
+                staked,
+                0,
+            )
+            assert found["voided"] == {"operator": by, "reason": "the lights went out"}
+        assert (await get(boss, f"/rounds/{code}"))["shares"] == [share]
+        (last,) = [
+            step
+            for step in (await get(boss, f"/office/rounds/{code}/steps"))["steps"]
+            if step["kind"] == "void"
+        ]
+        assert (last["by"], last["player"]) == ("operator", by)
+        # What counts stays nothing: neither a search by amount nor the day's figures have it.
+        assert code not in {
+            head["code"] for head in (await get(boss, "/office/rounds", least_staked=1))["rounds"]
+        }
+
+
+@pytest.mark.rule("OFF-04")
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+def test_stakes_and_voidings_are_found_without_reading_the_log(database: Database) -> None:
+    """Among the rows of a million rounds those of the rounds on a page are found by their indexes."""
+    migrate(database)
+
+    def read() -> None:
+        stakes_of(connection, {"260829-100000-AAAA": "open", "260829-100000-AAAB": "voided"})
+        voidings(connection, {"260829-100000-AAAB": 1_788_000_000_000})
+
+    with database.reading() as connection:
+        stakes, orders = plans_of(connection, read)
+    assert any("log USING" in step and "log_round" in step for step in stakes), stakes
+    assert any("transfers USING" in step and "(stream=? AND n=?)" in step for step in stakes), stakes
+    assert any("log_voidings" in step for step in orders), orders
+    assert not any(step.startswith("SCAN") for step in stakes + orders)

@@ -10,6 +10,7 @@ from sabot.server.office.health import HealthWatch
 from sabot.server.office.round_events import RoundEvents
 from sabot.store import schema
 from sabot.store.database import Database
+from sabot.store.kinds import Role
 from tests.support.clock import HandClock
 from tests.support.hall import FREEBET, MAJORITY, open_hall
 from tests.support.shoes import StackedShoes
@@ -32,12 +33,12 @@ async def test_the_floor_shows_every_table(database: Database) -> None:
             assert (one["table"], one["title"], one["viewers"], one["presenters"]) == (
                 ONE,
                 "Table one",
-                2,
+                1,
                 ["anna"],
             )
             assert (one["head"]["paused"], one["head"]["humans"], one["down"], one["alarms"]) == (
                 True,
-                2,
+                1,
                 False,
                 1,
             )
@@ -52,6 +53,82 @@ async def test_the_floor_shows_every_table(database: Database) -> None:
             ("resume", ONE, boss.player),
             ("pause", TWO, boss.player),
         }
+
+
+@pytest.mark.rule("PLT-72")
+async def test_who_looks_on_for_the_house_is_no_player(database: Database) -> None:
+    """Not in the lobby, at the table, on the floor or in the count of a table of boxes; ada is, with two pages."""
+    async with open_hall(database, StackedShoes(), FREEBET, MAJORITY) as hall:
+        ada = await hall.member("ada")
+        for table in (ONE, TWO):
+            await hall.at(ada, table, bring=0)
+            roles: dict[str, Role] = {"anna": "presenter", "boss": "supervisor", "carla": "auditor"}
+            for name, role in roles.items():
+                operator = await hall.member(f"{name}-{table[-3:]}", role)
+                await hall.at(operator, table, bring=0)
+            page = await hall.at(ada, table, bring=0)
+            (shown,) = (one for one in (await ada.get("/tables")).body["tables"] if one["table"] == table)
+            seen = page.tables[table].live
+            assert seen is not None
+            assert (shown["humans"], shown["bots"], seen.crowd.players, seen.crowd.bots) == (1, 0, 1, 0)
+            found = (await operator.get("/office/floor")).body["tables"]
+            assert [one["viewers"] for one in found if one["table"] == table] == [1]
+
+
+@pytest.mark.rule("OFF-07")
+async def test_who_is_needed_is_told(database: Database) -> None:
+    """A call lasts until the table goes on, also across a restart; an alarm is told without whom it names; a proposal is
+    told to those who may approve it.
+    """
+    async with open_hall(database, StackedShoes(), FREEBET, MAJORITY) as hall:
+        anna, ada = await hall.member("anna", "presenter"), await hall.member("ada")
+        boss, sara = await hall.member("boss", "administrator"), await hall.member("sara", "supervisor")
+        carla = await hall.member("carla", "auditor")
+        nothing: dict[str, list[object]] = {"calls": [], "cards": [], "alarms": [], "proposals": []}
+        for who in (boss, sara, carla):
+            assert (await who.get("/office/needed")).body == nothing
+        for stranger in (ada, anna):
+            assert (await stranger.get("/office/needed")).code == "login/role"
+
+        # A pause of the supervisor's own is no call; a presenter's is, and still after the house was restarted.
+        assert (await sara.post("/tables/two/pause", {"reason": "a new deck"})).status == 204
+        assert (await anna.post("/tables/one/call", {"reason": "a card fell"})).status == 204
+        assert (await sara.get("/office/needed")).body == nothing | {"calls": [ONE]}
+        floor = (await sara.get("/office/floor")).body["tables"]
+        assert [table["called"] for table in floor] == [True, False]
+    async with open_hall(database, StackedShoes(), FREEBET, MAJORITY) as hall:
+        boss, sara, carla, ada = [
+            await hall.member(name, path="/login") for name in ("boss", "sara", "carla", "ada")
+        ]
+        assert (await carla.get("/office/needed")).body["calls"] == [ONE]
+        assert (await sara.post("/tables/one/resume", {"reason": "it was dry"})).status == 204
+        assert (await sara.get("/office/needed")).body == nothing
+
+        # An alarm, and not what is less.
+        note = hall.house.house.events.note
+        note("login-failed", "warning", player=ada.player, address="192.0.2.7")
+        note("login-locked", "alarm", player=ada.player, address="192.0.2.7")
+        note("shoe-miscounted", "alarm", table=TWO)
+        await hall.house.house.events.flush()
+        alarms = (await sara.get("/office/needed")).body["alarms"]
+        assert {(alarm["kind"], alarm["table"]) for alarm in alarms} == {
+            ("shoe-miscounted", TWO),
+            ("login-locked", None),
+        }
+        assert {*alarms[0]} == {"id", "at", "kind", "table"}
+
+        # Proposals: not the own one, and roles for administrators only.
+        reason = {"reason": "for the evening"}
+        change = {"kind": "office", "key": "large_win", "value": 12_300}
+        made = (await sara.post("/office/proposals", {"change": change, **reason})).body["id"]
+        role = {"kind": "role", "player": "ada", "role": "presenter"}
+        asked = (await boss.post("/office/proposals", {"change": role, **reason})).body["id"]
+        waiting = [(await who.get("/office/needed")).body["proposals"] for who in (boss, sara, carla)]
+        assert waiting == [[made], [], []]
+        other = await hall.member("other", "administrator")
+        assert (await other.get("/office/needed")).body["proposals"] == [made, asked]
+        assert (await boss.post(f"/office/proposals/{made}/approve", reason)).status == 200
+        assert (await boss.get("/office/needed")).body["proposals"] == []
 
 
 async def test_a_page_that_asks_by_itself_does_not_keep_an_operator_awake(file_url: str) -> None:

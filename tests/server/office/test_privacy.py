@@ -88,7 +88,6 @@ async def test_every_route_that_shows_a_player_notes_it(file_url: str) -> None:
             "/office/players/{player}",
             "/office/events",
             "/office/events.csv",
-            "/office/overview",
             "/office/talk",
         }
 

@@ -159,8 +159,8 @@ async def test_no_file_holds_a_formula(file_url: str) -> None:
         player = (await ada.get("/me")).body["player"]
         for start in ("=", "+", "-", "@"):
             reason = {"reason": f'{start}HYPERLINK("http://x","<img src=x onerror=alert(1)>")'}
-            assert (await boss.post("/players/ada/vip", {"vip": 1, **reason})).status == 204
-            assert (await boss.post("/players/ada/vip", {"vip": 0, **reason})).status == 204
+            assert (await boss.post("/players/ada/vip", {"vip": 1, **reason})).status == 200
+            assert (await boss.post("/players/ada/vip", {"vip": 0, **reason})).status == 200
         site.house.events.note("login-failed", "info", player=player, address="=1+1", table="@live")
         await site.house.events.flush()
         for path in ("/office/events.csv", "/office/reports/changes/file?format=csv"):

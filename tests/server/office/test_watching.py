@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from datetime import date
 from typing import Any
 
 import msgspec
@@ -16,6 +17,8 @@ from sabot.games import find
 from sabot.odds.payoffs import bet_payoffs, too_often
 from sabot.odds.sequential import expected_rounds
 from sabot.odds.watched import capital_of, watched
+from sabot.reports.catalogue import ReportRequest, make
+from sabot.reports.report import Interval
 from sabot.rounds.fold import fold_all
 from sabot.rounds.tally import BetLine, FinishedRound
 from sabot.server.office.events import Events
@@ -115,6 +118,27 @@ def test_rounds_of_a_real_house_are_watched_bet_by_bet(database: Database) -> No
         3,
         3 * 1_300,
     )  # no golden chips
+
+
+@pytest.mark.rule("OFF-13", "OFF-20")
+def test_a_bet_has_one_theoretical_return_in_all_reports(database: Database) -> None:
+    """It is the exact return of the rules: also for the LINK bet, for which no regulation publishes one."""
+    house = House(database)
+    ada = house.player("ada")
+    for game, side in (("link", "link"), ("cashback", "player-pair")):
+        house.play_solo(house.solo(game, ada), ada, NOON, (Bet(0, "main", 1_000), Bet(0, side, 100)))
+    fold_all(database, watch().take_rounds)
+    with database.reading() as connection:
+        watched_lines = return_lines(read_lines(connection, MonitoringQuery(), NOON)).lines
+        day = date(2026, 9, 4)
+        asked = ReportRequest("performance", Interval(None, day), "total", 50_000)
+        made = make(connection, "Sabot", asked, NOON)
+    at = {column.name: i for i, column in enumerate(made.columns)}
+    reported = {(row[at["game"]], row[at["bet"]]): row[at["theoretical"]] for row in made.rows}
+    assert reported["link", "link"] == pytest.approx(0.95, abs=5e-5)
+    assert reported["cashback", "main"] == pytest.approx(0.99566, abs=5e-6)
+    for line in watched_lines:
+        assert reported[line.game, line.bet] == pytest.approx(line.theory, abs=1e-6), line.bet
 
 
 @pytest.mark.rule("OFF-13")

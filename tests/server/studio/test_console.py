@@ -7,7 +7,9 @@ from typing import Any
 
 import pytest
 
+from sabot.client import RequestError
 from sabot.store.database import Database
+from tests.support.hall import FREEBET
 from tests.support.site import PASSWORD
 from tests.support.studio import TABLE, code_of, studio_table
 
@@ -88,8 +90,9 @@ async def test_a_console_that_nobody_touches_is_locked_and_asks_for_the_password
         studio.hall.clock.steady += 1
         assert (await studio.console())["step"] == "locked"
         assert (await studio.read("10s")).code == "studio/locked"
-        for order in ("shift", "end-shift", "touch", "pay"):
+        for order in ("shift", "touch", "pay"):
             assert (await studio.order(order)).code == "studio/locked"
+        assert (await studio.order("end-shift", password=PASSWORD)).code == "studio/locked"
         assert (await studio.order("unlock", password="not this one")).code == "login/wrong"
         assert (await studio.order("unlock")).code == "login/wrong"
         assert (await studio.order("unlock", studio.boss, password=PASSWORD)).code == "studio/not-presenter"
@@ -98,6 +101,63 @@ async def test_a_console_that_nobody_touches_is_locked_and_asks_for_the_password
         assert (await studio.do("lock"))["locked"]
         answers = [await studio.order("unlock", password="wrong") for _ in range(4)]
         assert [answer.code for answer in answers] == [*["login/wrong"] * 3, "login/locked"]
+
+
+@pytest.mark.rule("STU-27")
+async def test_nothing_goes_out_in_the_presenters_name_from_a_locked_console(
+    database: Database, tmp_path: Path
+) -> None:
+    """Neither by this table nor by another one; a supervisor who is not on shift speaks as before."""
+    async with studio_table(database, tmp_path, FREEBET) as studio:
+        await studio.do("shift")
+        eva = await studio.hall.at(studio.eva, TABLE, bring=0)
+        elsewhere = await studio.hall.at(studio.eva, "live/one", bring=0)
+        boss = await studio.hall.at(studio.boss, TABLE, bring=0)
+        await eva.say(TABLE, "welcome")
+        await studio.do("lock")
+        for page, table in ((eva, TABLE), (elsewhere, "live/one")):
+            with pytest.raises(RequestError, match="locked"):
+                await page.say(table, "it was not me")
+        line = next(iter(boss.tables[TABLE].said))
+        for table, what, about in (
+            ("evening", "call", {}),
+            ("one", "call", {}),
+            ("evening", "mute", {"player": "ada", "minutes": 5}),
+            ("evening", "unsay", {"id": line}),
+        ):
+            answer = await studio.eva.post(f"/tables/{table}/{what}", {"reason": "a look", **about})
+            assert (answer.status, answer.code) == (409, "studio/locked"), (table, what)
+        assert (await studio.order("call-supervisor", why="a look")).code == "studio/locked"
+        await boss.say(TABLE, "a moment, please")
+        assert [said.text for said in boss.tables[TABLE].said.values()] == ["welcome", "a moment, please"]
+        assert not studio.hall.desk(TABLE).table.table.paused
+        await studio.do("unlock", password=PASSWORD)
+        await eva.say(TABLE, "here I am")
+
+
+@pytest.mark.rule("STU-27")
+async def test_the_end_of_a_shift_takes_the_password_and_who_is_replaced_is_told(
+    database: Database, tmp_path: Path
+) -> None:
+    async with studio_table(database, tmp_path) as studio:
+        mia = await studio.hall.member("mia", "presenter")
+        await studio.do("shift")
+        assert (await studio.order("end-shift")).code == "login/wrong"
+        assert (await studio.order("end-shift", password="not this one")).code == "login/wrong"
+        assert (await studio.console())["presenter"] == "eva"
+        assert (await studio.do("end-shift", password=PASSWORD))["reports"] == []  # eva knows
+        await studio.do("shift")
+        await studio.do("shift", mia)
+        eva, by = studio.eva.player, mia.player
+        (told,) = (await studio.console())["reports"]
+        assert (told["what"], told["about"]) == ("shift-taken", {"presenter": eva, "by": by, "name": "mia"})
+        await studio.do("end-shift", studio.boss, password=PASSWORD)
+        told = (await studio.console())["reports"][-1]
+        assert (told["what"], told["about"]["presenter"], told["about"]["name"]) == (
+            "shift-ended",
+            by,
+            "boss",
+        )
 
 
 @pytest.mark.rule("STU-09")
@@ -112,12 +172,12 @@ async def test_players_see_the_presenter_and_a_change_of_shift(database: Databas
             return live.studio.presenter if live is not None and live.studio is not None else ""
 
         assert seen() == "eva"
-        assert (await studio.order("end-shift", mia)).code == "studio/not-presenter"
+        assert (await studio.order("end-shift", mia, password=PASSWORD)).code == "studio/not-presenter"
         await studio.do("shift", mia)
         await studio.hall.heard(TABLE)
         assert seen() == "mia"
         assert (await studio.order("change-shoe", label="A")).code == "studio/not-presenter"
-        await studio.do("end-shift", mia)
+        await studio.do("end-shift", mia, password=PASSWORD)
         await studio.hall.heard(TABLE)
         assert (seen(), (await studio.console())["step"]) == ("", "shift")
         await studio.do("shift")

@@ -154,7 +154,7 @@ async def test_the_history_of_a_shoe_is_logged_and_a_wrong_count_stops_the_table
         assert {step["by"] for kind, step in noted if kind != "shoe-in-use"} == {studio.eva.player}
 
 
-@pytest.mark.rule("STU-10", "OFF-11")
+@pytest.mark.rule("STU-10", "OFF-07", "OFF-11")
 async def test_the_supervisor_is_told_of_a_late_card_and_again_while_it_does_not_come(
     database: Database, tmp_path: Path
 ) -> None:
@@ -167,9 +167,11 @@ async def test_the_supervisor_is_told_of_a_late_card_and_again_while_it_does_not
             assert round(studio.hall.clock.steady - began) == seconds
             assert await alarms(studio) == [("warning", "dealer-late", "")] * times
         floor = (await studio.boss.get("/office/floor")).body["tables"][0]
-        assert floor["alarms"] == 2
+        assert (floor["alarms"], floor["late"], floor["called"]) == (2, True, False)
+        assert (await studio.boss.get("/office/needed")).body["cards"] == [TABLE]
         await studio.deal("10s")
         assert not (await studio.console())["late"]
+        assert (await studio.boss.get("/office/needed")).body["cards"] == []
 
 
 @pytest.mark.rule("STU-06", "STU-08")

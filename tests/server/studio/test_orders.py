@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from sabot.store.database import Database
 from sabot.store.register import Register
 from tests.support.hall import Member
+from tests.support.site import PASSWORD
 from tests.support.studio import STUDIO, StudioTable, code_of, studio_table
 
 #: The kind of database makes no difference here.
@@ -23,7 +24,7 @@ ORDERS: dict[str, dict[str, Any]] = {
     "shoe-empty": {},
     "take-back": {"why": "misread"},
     "correct": {"row": 1, "card": "2s", "why": "misread"},
-    "end-shift": {},
+    "end-shift": {"password": PASSWORD},
     "lock": {},
     "touch": {},
     "take-device": {"device": "shoe-2", "last": 7},

@@ -194,7 +194,14 @@ async def test_a_round_of_many_is_found_in_sum_and_player_by_player(database: Da
         people, boss = await crowd(hall), await hall.member("boss", "supervisor")
         code = await bet(hall, people)
         found = await search(boss, code)
-        assert (found["state"], found["players"], found["shares"], found["lines"]) == ("open", 0, [], [])
+        staked = sum(STAKES.values()) + 300
+        assert (found["state"], found["players"], found["staked"], found["lines"]) == ("open", 3, staked, [])
+        assert sum(share["staked"] for share in found["shares"]) == staked
+        first = await search(boss, code, limit=1)
+        rest = await search(boss, code, after=first["next"])
+        assert first["shares"] + rest["shares"] == found["shares"]
+        bob = await search(boss, code, player="bob")
+        assert [share["player"] for share in bob["shares"]] == [people["bob"][0].player]
         await hall.until(TWO, "decisions")
         for name in ("ada", "bob"):
             await people[name][1].vote(TWO, "stand")
@@ -210,7 +217,6 @@ async def test_a_round_of_many_is_found_in_sum_and_player_by_player(database: Da
         await hall.until(TWO, "payout")
         found = await search(boss, code)
         # 20 against 17: everyone wins; 10 10 9 makes no 21+3.
-        staked = sum(STAKES.values()) + 300
         assert (found["table"], found["state"], found["players"]) == (TWO, "settled", 3)
         assert (found["staked"], found["paid"]) == (staked, 2 * sum(STAKES.values()))
         assert found["lines"] == [

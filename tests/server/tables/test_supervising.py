@@ -267,7 +267,7 @@ async def test_a_presenter_calls_the_supervisor(database: Database) -> None:
         assert (await anna.post("/tables/one/pause", REASON)).code == "login/role"
         assert (await anna.post("/tables/one/call", REASON)).status == 204
         await client.wait_for(lambda: state.paused)
-        assert state.paused == "looking"
+        assert state.paused == "called"
         assert (await anna.post("/tables/one/call", REASON)).code == "table/paused"
         assert (await anna.post("/tables/one/resume", REASON)).code == "login/role"
         assert (await boss.post("/tables/one/resume", REASON)).status == 204

@@ -43,7 +43,11 @@ async def test_the_lobby_shows_every_table_with_its_state(database: Database) ->
         }
         one, two = (await hall.nobody.get("/tables")).body["tables"]
         assert one == freebet
-        assert (two["title"], two["eu"], two["seats"]) == ("Majority Rules Speed Blackjack (EU)", True, 0)
+        assert (two["title"], two["eu"], two["seats"]) == (
+            "Majority Rules Speed Blackjack Live (EU)",
+            True,
+            0,
+        )
         ada, boss = await hall.member("ada"), await hall.member("boss", "supervisor")
         await hall.at(ada, "live/one", spot=3)
         await hall.at(boss, "live/one", bring=0)
@@ -54,7 +58,7 @@ async def test_the_lobby_shows_every_table_with_its_state(database: Database) ->
             "paused": True,
             "taken": 1,
             "bots": 0,
-            "humans": 2,
+            "humans": 1,
             "held": [None, None, None, "person", None, None, None],
         }
         assert (two["phase"], two["humans"]) == ("idle", 0)
@@ -84,3 +88,18 @@ async def test_the_guide_of_a_live_table_states_what_is_in_force_there(database:
         other = await hall.nobody.get("/games/surrender?table=one")
         assert other.code == "table/not-open"
         assert (await hall.nobody.get("/games/freebet?table=nine")).code == "table/not-open"
+
+
+@pytest.mark.rule("MAJ-06", "PLT-61")
+async def test_a_table_whose_dealer_stops_shows_the_return_of_buster_there(database: Database) -> None:
+    """Beside it nothing is published, and the table's rules say it."""
+    stops = msgspec.structs.replace(MAJORITY, options={"buster_keeps_dealer": False})
+    async with open_hall(database, StackedShoes(), stops) as hall:
+
+        async def buster(query: str) -> tuple[float | None, str, bool]:
+            page = (await hall.nobody.get(f"/games/majority-eu{query}")).body
+            row = next(row for row in page["returns"] if row["bet"] == "buster")
+            return row["published"], f"{row['per_stake']:.4f}", page["rules"]["buster_keeps_dealer"]
+
+        assert await buster("") == (0.9387, "0.9387", True)
+        assert await buster("?table=two") == (None, "0.8199", False)

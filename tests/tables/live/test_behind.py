@@ -5,8 +5,16 @@ from __future__ import annotations
 import pytest
 
 from sabot.engine import Bet
-from sabot.engine.events import BehindAllowed, BettingClosed
-from sabot.tables.live.events import BetsShown, SeatLeft, StreakChanged
+from sabot.engine.events import BehindAllowed, BettingClosed, CardDealt
+from sabot.tables.live.events import (
+    Backer,
+    BetsShown,
+    SeatLeft,
+    SpotStakes,
+    StakesShown,
+    StakeSum,
+    StreakChanged,
+)
 from sabot.tables.live.timers import Timers
 from tests.support.live_hall import BROUGHT, Hall, OpenHall
 
@@ -180,6 +188,49 @@ def test_what_was_said_before_sitting_down_counts(open_hall: OpenHall) -> None:
     hall.until("decisions").play(1, "double")
     hall.until("payout")
     assert hall.money(2) == [BROUGHT + 800]
+
+
+# What others see (PLT-71)
+
+
+@pytest.mark.rule("PLT-71", "FRB-40", "FRB-24")
+def test_everybody_sees_who_stands_behind_which_seat_once_bets_are_closed(open_hall: OpenHall) -> None:
+    """2 holds seat 1 and does not play it, 3 sits nowhere; the largest stake stands first. At the end they are gone."""
+    hall = open_hall("freebet", WIN, players=4).bring_in({1: (0,), 2: (1,), 3: (), 4: ()}).until("betting")
+    hall.bet(1, (0, "main", 1000), (0, "21+3", 200))
+    hall.bet(2, (0, "behind", 300))
+    hall.bet(3, (0, "behind", 500))
+    hall.bet(4, (1, "behind", 700))
+    hall.start(1)
+    assert not hall.heard(StakesShown)
+    assert not hall.view.stakes
+    hall.until("dealing")
+    stakes = SpotStakes(
+        0, (StakeSum("behind", 2, 800),), (Backer("3", "player 3", 500), Backer("2", "player 2", 300))
+    )
+    assert hall.heard(StakesShown) == [StakesShown((stakes,))]  # the bet behind seat 1 went back
+    assert hall.view.stakes == (stakes,)
+    assert hall.view.seats[0].bets == (Bet(0, "main", 1000), Bet(0, "21+3", 200))
+    kinds = [type(event) for event in hall.told]
+    assert kinds.index(StakesShown) < kinds.index(CardDealt)  # before the first card
+    hall.restart(3)
+    names = [one.name for spot in hall.view.stakes for one in spot.backers]
+    assert names == ["player 3", ""]  # 2 has not come back; the house's own opening reads the name
+    hall.until("payout")
+    assert not hall.view.stakes
+
+
+@pytest.mark.rule("PLT-71")
+def test_of_a_crowd_behind_a_seat_the_largest_are_named_and_all_are_counted(open_hall: OpenHall) -> None:
+    hall = open_hall("freebet", WIN, players=12)
+    hall.bring_in({1: (0,), **dict.fromkeys(range(2, 13), ())}).until("betting")
+    hall.bet(1, (0, "main", 1000))
+    for player in range(2, 13):
+        hall.bet(player, (0, "behind", 100 * player))
+    hall.until("dealing")
+    (spot,) = hall.view.stakes
+    assert spot.sums == (StakeSum("behind", 11, 100 * sum(range(2, 13))),)
+    assert [one.player for one in spot.backers] == [str(player) for player in range(12, 4, -1)]
 
 
 # Forbidding it (FRB-43)

@@ -12,7 +12,7 @@ from sabot.engine.commands import DEALER, Insure
 from sabot.engine.events import Acted, BettingClosed, CardDealt, HandEnded, InsuranceOffered, TurnStarted
 from sabot.games.options import TableOptions
 from sabot.games.rules import Action
-from sabot.tables.live.events import BoxCount, CrowdCounted
+from sabot.tables.live.events import BoxCount, CrowdCounted, SpotStakes, StakeSum
 from tests.support.live_hall import BROUGHT, Hall, OpenHall
 
 #: Whoever deals (STU-01).
@@ -359,6 +359,32 @@ def test_poor_and_unwilling_players_vote_all_the_same(open_hall: OpenHall) -> No
     hall.until("payout")
     assert hall.heard(Acted) == [Acted(0, 0, "double", tally=(("double", 2), ("hit", 1)))]
     assert hall.money(1, 2, 3) == [12_000, 20_000, 11_000]
+
+
+# What others staked (PLT-71)
+
+
+@pytest.mark.rule("PLT-71", "MAJ-10")
+def test_everybody_sees_how_much_is_staked_on_each_box_and_side_bet(open_hall: OpenHall) -> None:
+    """In sums, for any number of players; golden chips count at face value, what went back does not."""
+    hall = open_hall("majority-eu", "10 9 9 9 10 10 ", players=3)
+    hall.grant(3, {500: 1})
+    hall.come(3)
+    hall.sit(3, golden={500: 1})
+    hall.bring_in({1: (), 2: ()}).consent(1, 2, 3).until("betting")
+    hall.bet(1, (0, "main", 1000), (0, "buster", 100))
+    hall.bet(2, (0, "main", 400), (0, "buster", 50), (1, "main", 300))
+    hall.bet(3, Bet(0, "main", 0, (500,)))
+    assert not hall.view.stakes
+    hall.until("dealing")
+    assert hall.view.stakes == (
+        SpotStakes(0, (StakeSum("main", 3, 1900), StakeSum("buster", 1, 100))),
+        SpotStakes(1, (StakeSum("main", 1, 300),)),
+    )
+    hall.restart()
+    assert [spot.sums[0].amount for spot in hall.view.stakes] == [1900, 300]
+    hall.until("payout")
+    assert not hall.view.stakes
 
 
 # Best Strategy (MAJ-30)

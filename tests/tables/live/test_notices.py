@@ -142,9 +142,9 @@ def test_a_decision_at_the_turn_that_became_another_is_told(open_hall: OpenHall)
     assert told(hall, 1) == [("not-covered", 0, "double hit", 1000)]
 
 
-@pytest.mark.rule("PLT-49", "FRB-42", "ASR-41")
+@pytest.mark.rule("PLT-49", "FRB-42", "FRB-43", "ASR-41")
 def test_a_double_that_could_not_be_followed_is_told(open_hall: OpenHall) -> None:
-    """Behind seat 0, 2 follows; 3 has no money left, 4 may lose no more; 5 did not want to."""
+    """Behind seat 0, 2 follows; 3 has no money left, 4 may lose no more; 5 chose not to: a no is told too (FRB-43)."""
     hall = open_hall("freebet", "5 9 3 8 10 ", players=5)
     hall.bring_in({1: (0,), 2: (), 3: (), 4: (), 5: ()}).until("betting")
     hall.consent(2, 3, 4)
@@ -154,12 +154,28 @@ def test_a_double_that_could_not_be_followed_is_told(open_hall: OpenHall) -> Non
     hall.do(lambda: hall.live.play.bound_loss("4", hall.live.play.code, 400))
     hall.until("decisions").play(1, "double")
     hall.until("payout")
-    assert [told(hall, player) for player in (1, 2, 5)] == [[], [], []]
+    assert [told(hall, player) for player in (1, 2)] == [[], []]
+    assert told(hall, 5) == [("not-followed", 0, "double", 0)]
     assert told(hall, 3) == [("not-covered", 0, "double", 0)]
     assert told(hall, 4) == [("limit-reached", 0, "double", 0)]
     with hall.database.reading() as connection:
         lines = round_view(connection, hall.live.play.code, 4).notices
     assert [(line.what, line.detail) for line in lines] == [("limit-reached", "double")]
+
+
+@pytest.mark.rule("PLT-49", "FRB-43")
+def test_a_split_that_was_not_followed_is_told_and_a_free_one_is_followed_by_all(open_hall: OpenHall) -> None:
+    """10 10 against a 9 is split for money: 2 follows, 3 chose not to. In the next round 8 8 is split for nothing."""
+    hall = open_hall("freebet", "10 9 10 8 9 9 8 9 8 8 10 10 ", players=3)
+    hall.bring_in({1: (0,), 2: (), 3: ()}).until("betting").consent(2)
+    for cards in ("paid", "free"):
+        hall.until("betting").bet(1, (0, "main", 1000))
+        for player in (2, 3):
+            hall.bet(player, (0, "behind", 400))
+        hall.until("decisions").play(1, "split")
+        assert told(hall, 3) == [("not-followed", 0, "split", 0)], cards
+        assert told(hall, 2) == []
+        hall.until("payout")
 
 
 @pytest.mark.rule("PLT-49", "MAJ-41")

@@ -24,6 +24,22 @@ ELEVEN = {"freebet": "6 A 5 6 10 ", "majority-us": "6 A 5 6 10 ", "majority-eu":
 WINDOWS = {"betting": 15, "insurance": 8, "decisions": 12, "vote": 8}
 
 
+@pytest.mark.rule("PLT-72")
+@pytest.mark.parametrize("game", ["freebet", "majority-us"])
+def test_who_looks_on_for_the_house_counts_with_money_at_the_table_only(
+    open_hall: OpenHall, game: str
+) -> None:
+    hall = open_hall(game)
+    hall.come(1)
+    hall.do(lambda: hall.live.enter("2", "boss", staff=True))
+    adapter = LiveAdapter(hall.live)
+    assert (hall.live.attendance.headcount(), adapter.head().humans) == ((1, 0), 1)
+    hall.sit(2, bring=BROUGHT)
+    assert (hall.live.attendance.headcount(), adapter.head().humans) == ((2, 0), 2)
+    hall.leave(2)
+    assert (hall.live.attendance.headcount(), adapter.head().humans) == ((1, 0), 1)
+
+
 def away(hall: Hall, seconds: float) -> None:
     """The connection of player 1 is lost, and back after so long."""
     hall.go(1)

@@ -10,8 +10,10 @@ from msgspec.structs import replace
 from sabot.cards import format_card, parse_card
 from sabot.engine.events import DueCard
 from sabot.errors import Refusal
+from sabot.games.options import TableOptions
 from sabot.tables.live.events import CardCorrected, DealerAwaited, HoleOpened, HoleSealed
 from sabot.tables.live.studio import Studio, StudioPerson
+from sabot.tables.live.view import LiveView, StudioView, fold_live
 from tests.support.ledger import rows
 from tests.support.live_hall import Hall, OpenHall
 from tests.support.table import cards_of
@@ -96,6 +98,17 @@ def test_a_seat_that_awaits_the_card_of_its_first_decision_decides_nothing_in_ad
     assert hall.part(1).wishes == {}
 
 
+@pytest.mark.rule("STU-01", "FRB-25")
+def test_a_seat_whose_blackjack_ends_its_hand_is_shown_that_nothing_is_left_to_decide(hall: Hall) -> None:
+    """The hand ends when the card that lies face down is dealt, and the dealer's turn comes at once."""
+    hall.until("dealing")
+    scan(hall, "10s 7s As")
+    assert set(hall.part(1).ahead) == {0}
+    hall.touched.clear()
+    scan(hall, "10h")
+    assert (due(hall), hall.part(1).ahead, hall.touched) == (DueCard("turn"), {}, [1])
+
+
 @pytest.mark.rule("STU-05")
 def test_repeats_get_their_answer_and_gaps_and_other_devices_are_refused(hall: Hall) -> None:
     hall.until("dealing")
@@ -117,6 +130,32 @@ def test_repeats_get_their_answer_and_gaps_and_other_devices_are_refused(hall: H
 
 @pytest.mark.rule("STU-05")
 @pytest.mark.parametrize("restarts", [False, True])
+def test_the_last_reading_of_a_round_gets_its_answer_in_the_next_round(hall: Hall, restarts: bool) -> None:
+    """Its answer was lost on the way; meanwhile betting was opened, and the house may have been started anew."""
+    hall.until("dealing")
+    scan(hall, "10s 7s 9s 10h")
+    hall.play(1, "stand")
+    scan(hall, "10h")
+    hall.do(lambda: studio_of(hall).pay(EVA))
+    with hall.refuses("card/not-due"):
+        hall.do(lambda: studio_of(hall).scan(SHOE, 6, parse_card("2c")))
+    for _ in range(2):
+        hall.until("payout")
+        hall.pass_time(5)
+        hall.do(lambda: studio_of(hall).open_betting(EVA))
+        if restarts:
+            hall.restart(1)
+        hall.do(lambda: studio_of(hall).scan(SHOE, 5, parse_card("10h")))
+        with hall.refuses("card/not-due"):  # as it was the first time
+            hall.do(lambda: studio_of(hall).scan(SHOE, 6, parse_card("2c")))
+        assert (studio_of(hall).last_scan(SHOE), hall.round.tape.cards) == (6, [])
+        hall.bet(1, (0, "main", 1_000))
+        hall.until("dealing")
+        hall.void()
+
+
+@pytest.mark.rule("STU-05")
+@pytest.mark.parametrize("restarts", [False, True])
 def test_a_device_counts_anew_from_the_number_that_the_presenter_says(hall: Hall, restarts: bool) -> None:
     """What it read under the same numbers before is forgotten, also by a table that is read back."""
     hall.until("dealing")
@@ -129,6 +168,19 @@ def test_a_device_counts_anew_from_the_number_that_the_presenter_says(hall: Hall
     assert (studio_of(hall).last_scan(SHOE), due(hall)) == (1, DueCard("hole", -1))
     scan(hall, "10h")
     assert [format_card(card) for card in hall.round.tape.cards] == ["10s", "7s", "9s", "10h"]
+
+
+@pytest.mark.rule("STU-05")
+def test_a_reading_that_is_refused_takes_no_table(hall: Hall) -> None:
+    """A device that reads a card nobody waits for is not the one whose readings are taken from then on."""
+    with hall.refuses("card/not-due"):
+        hall.do(lambda: studio_of(hall).scan("shoe-2", 1, parse_card("7c")))
+    assert studio_of(hall).console().device == ""
+    hall.until("dealing")
+    scan(hall, "10s")
+    assert (studio_of(hall).console().device, due(hall)) == (SHOE, DueCard("card", -1))
+    hall.restart(1)
+    assert (studio_of(hall).console().device, studio_of(hall).last_scan(SHOE)) == (SHOE, 1)
 
 
 @pytest.mark.rule("STU-06")
@@ -172,6 +224,37 @@ def test_the_last_card_is_taken_back_and_decisions_on_it_are_stale(hall: Hall) -
     hall.play(1, "stand")
     with hall.refuses("card/acted-on"):
         hall.do(lambda: studio_of(hall).take_back(EVA, "too late"))
+
+
+@pytest.mark.rule("STU-06", "STU-08")
+def test_a_turned_hole_card_that_is_taken_back_or_corrected_is_shown_as_it_lies(hall: Hall) -> None:
+    """Taken back, the card is sealed again; corrected, its new commitment comes with what opens it."""
+    hall.until("dealing")
+    scan(hall, "10s 7s 9s 10h")
+    hall.play(1, "stand")
+    scan(hall, "10h")
+    (first,) = hall.heard(HoleSealed)
+    shown = hall.view
+    hall.forget()
+    hall.do(lambda: studio_of(hall).take_back(EVA, "misread"))
+    assert hall.heard(HoleSealed) == [first]
+    assert folded(hall, shown) == StudioView("Eva", False, first.commitment, "") == hall.view.studio
+    scan(hall, "10h")
+    hall.pause()
+    row, shown = studio_of(hall).console().cards[3].row, hall.view
+    hall.forget()
+    hall.do(lambda: studio_of(hall).correct(BOSS, row, parse_card("9h"), "misread"))
+    (sealed,), (opened,) = hall.heard(HoleSealed), hall.heard(HoleOpened)
+    assert opened.card == parse_card("9h")
+    assert sha256(bytes.fromhex(opened.salt) + bytes((opened.card,))).hexdigest() == sealed.commitment
+    assert folded(hall, shown) == hall.view.studio
+
+
+def folded(hall: Hall, view: LiveView) -> StudioView | None:
+    """The studio as a page has it that was shown `view` and then told everything since."""
+    for event in hall.told:
+        view = fold_live(view, event, None)
+    return view.studio
 
 
 @pytest.mark.rule("STU-08")
@@ -249,6 +332,22 @@ def test_a_supervisor_corrects_a_card_in_a_pause(hall: Hall) -> None:
     assert (hall.phase, hall.round.play.spots[0][0].total) == ("decisions", 18)
 
 
+@pytest.mark.rule("STU-08")
+@pytest.mark.parametrize("restarts", [False, True])
+def test_the_card_that_ended_the_dealers_hand_is_taken_back(hall: Hall, restarts: bool) -> None:
+    """The lobby shows the dealer's 17, and no longer once its card is taken back; the house may be started anew."""
+    hall.until("dealing")
+    scan(hall, "10s 7s 9s 10h")
+    hall.play(1, "stand")
+    for _ in range(2):
+        scan(hall, "10h")
+        if restarts:
+            hall.restart(1)
+        assert [hand.total for hand in hall.live.play.dealer_hands] == [17]
+        hall.do(lambda: studio_of(hall).take_back(EVA, "misread"))
+        assert (due(hall), list(hall.live.play.dealer_hands)) == (DueCard("turn"), [])
+
+
 @pytest.mark.rule("STU-02", "PLT-34")
 def test_a_round_at_boxes_is_read_back_at_every_card(open_hall: OpenHall) -> None:
     hall: Hall = open_hall("majority-us", dealing="studio")
@@ -269,3 +368,47 @@ def test_a_round_at_boxes_is_read_back_at_every_card(open_hall: OpenHall) -> Non
     hall.restart(1)
     hall.do(lambda: studio_of(hall).pay(EVA))
     assert (hall.phase, hall.ends, hall.money(1)) == ("payout", ["settled"], [11_000])
+
+
+@pytest.mark.rule("STU-08", "COM-12")
+@pytest.mark.parametrize("gone", ["before it is taken back", "in a pause"])
+def test_no_card_is_awaited_at_a_table_that_everyone_has_left(open_hall: OpenHall, gone: str) -> None:
+    """The burnt card is taken back, and nobody is there for whom another one would be burnt: the empty round ends."""
+    hall: Hall = open_hall("majority-us", dealing="studio", options=TableOptions(burn=True))
+    hall.bring_in({1: ()})
+    hall.do(lambda: studio_of(hall).shift.change(EVA))
+    hall.do(lambda: studio_of(hall).shoes.change(EVA, "A"))
+    hall.do(lambda: studio_of(hall).open_betting(EVA))
+    scan(hall, "10s")
+    if gone == "in a pause":
+        hall.do(lambda: studio_of(hall).take_back(EVA, "misread"))
+        assert (due(hall), hall.ends) == (DueCard("burn"), ["open"])
+        hall.pause()
+        hall.leave(1)
+        assert hall.ends == ["open"]
+        hall.resume()
+    else:
+        hall.leave(1)
+        hall.do(lambda: studio_of(hall).take_back(EVA, "misread"))
+    assert (hall.phase, hall.live.phases.due, hall.ends) == ("idle", None, ["voided"])
+
+
+@pytest.mark.rule("STU-01", "PLT-33")
+def test_a_table_that_waits_for_its_presenter_waits_on_after_a_pause(hall: Hall) -> None:
+    """A player who is away for a while does not keep the presenter from opening betting; one who leaves ends the wait."""
+    hall.sit(2, 1)
+    hall.until("dealing")
+    scan(hall, "10s 7s 9s 10h")
+    hall.play(1, "stand")
+    scan(hall, "10h")
+    hall.do(lambda: studio_of(hall).pay(EVA))
+    hall.pass_time(60)
+    hall.go(2)
+    hall.pause()
+    hall.resume()
+    assert (hall.phase, hall.view.until, studio_of(hall).console().step) == ("payout", None, "open")
+    hall.pause()
+    hall.leave(1)
+    hall.leave(2)
+    hall.resume()
+    assert (hall.phase, hall.view.until) == ("idle", None)

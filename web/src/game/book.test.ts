@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { stakesOn } from "./book";
+import { stakedIn, stakesOn } from "./book";
 
 const own = (amount: number) => ({ own: amount, golden: [], free: 0 });
 const line = (hand: number, why: string, stake: number) => ({ spot: 0, hand, why, stake: own(stake) });
@@ -31,4 +31,20 @@ describe("what lies on a place", () => {
       { stakes: [own(1000), own(1000)], paid: 4000 },
     ]);
   });
+});
+
+it("counts what a round took to its end, a lost insurance and what is told of twice too (FRB-23)", () => {
+  const over = (why: string, stake: number) => ({
+    ...line(0, why, stake),
+    type: "bet-settled" as const,
+    player: "ada",
+    result: "lose" as const,
+    paid: 0,
+    golden_back: [],
+  });
+  const initial = line(0, "initial", 1000);
+  expect(stakedIn({ lines: [initial, line(0, "insurance", 500)], settled: [] })).toBe(1500);
+  expect(stakedIn({ lines: [initial, line(0, "insurance", 500)], settled: [over("insurance", 500)] })).toBe(1500);
+  expect(stakedIn({ lines: [initial], settled: [over("insurance", 500)] })).toBe(1500);
+  expect(stakedIn({ lines: [], settled: [over("insurance", 500), over("initial", 1000)] })).toBe(1500);
 });

@@ -1,9 +1,18 @@
 /** What became of a player's bets: read from the lines of the round's book, at solo and at live tables. */
 
-import type { BetSettled, Stake } from "../wire";
+import type { Catalogue } from "../language/catalogue";
+import type { BetSettled, HandView, Stake } from "../wire";
 
 /** Why a line stands on the circle of a hand. */
 export const ON_HAND: readonly string[] = ["initial", "double", "split"];
+
+/** The total from which on the dealer's hand is over, soft ones too (COM-06). */
+export const STANDS = 17;
+
+/** Whether the dealer has blackjack, which is called so and not 21 (PLT-70). */
+export function dealerBlackjack({ cards, total }: HandView): boolean {
+  return cards.length === 2 && total === 21;
+}
 
 /** One bet in the book. */
 export interface BookLine {
@@ -32,6 +41,17 @@ export interface HandStakes {
   readonly paid: number | null;
 }
 
+/** What became of a side bet: which combination it has won with, and what that pays to 1; 0 if it loses. */
+export interface SideOutcome {
+  readonly category: string;
+  readonly pays: number;
+}
+
+/** A combination that has won, in two parts as it is printed: `colore` and `5 a 1`. */
+export function combination({ category, pays }: SideOutcome, texts: Catalogue): { readonly category: string; readonly odds: string } {
+  return { category: texts.named("category", category), odds: texts.text("web.pays", { num: pays, den: 1 }).replaceAll(" ", "\u00a0") };
+}
+
 /** Whether a line stands on the place of a kind of bet. */
 export function isOn(kind: string, why: string): boolean {
   return kind === "main" || kind === "behind" ? ON_HAND.includes(why) : why === kind;
@@ -47,9 +67,32 @@ export function stakesOn({ lines, settled }: Book, spot: number, kind: string): 
     const own = [...over, ...open].filter((line) => line.hand === hand);
     own.sort((one, other) => Number(one.why === "double") - Number(other.why === "double"));
     const waits = open.some((line) => line.hand === hand);
-    const paid = over.filter((line) => line.hand === hand).reduce((sum, line) => sum + line.paid, 0);
-    return { stakes: own.map(({ stake }) => stake), paid: waits ? null : paid };
+    const done = over.filter((line) => line.hand === hand);
+    const paid = done.reduce((sum, line) => sum + line.paid, 0);
+    // Golden chips that come back are not paid for: they lie as they did.
+    const kept = paid === 0 && done.some(({ result }) => result === "push" || result === "returned");
+    return { stakes: own.map(({ stake }) => stake), paid: waits || kept ? null : paid };
   });
+}
+
+/** What lies for hands that are over before anything is paid: half after RESA, the price after CASHBACK, nothing after a bust. */
+export function givenUp(laid: readonly HandStakes[], hands: readonly HandView[]): readonly HandStakes[] {
+  return laid.map((each, index) => {
+    const { ended, sold } = hands[index] ?? {};
+    if (each.paid !== null) return each;
+    if (ended === "bust") return { ...each, paid: 0 };
+    if (ended === "cashed-back") return { ...each, paid: sold ?? null };
+    const half = each.stakes.reduce((sum, { own }) => sum + Math.floor(own / 2), 0);
+    return ended === "surrendered" ? { ...each, paid: half } : each;
+  });
+}
+
+/** All own money that a round has taken so far: what is open, and what is settled already, a lost insurance too (FRB-23). */
+export function stakedIn({ lines, settled }: Book): number {
+  const open = lines.filter(
+    (line) => !settled.some(({ spot, hand, why }) => spot === line.spot && hand === line.hand && why === line.why),
+  );
+  return [...open, ...settled].reduce((sum, { stake }) => sum + stake.own, 0);
 }
 
 /** What the player paid to insure a hand, and what came of it; null where it is not insured. */

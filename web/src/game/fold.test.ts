@@ -61,8 +61,8 @@ function publicly({ outcome: { sides, revealed, voided } }: Table): object {
 
 /** All of a live table that can change. */
 function picture(table: LiveState): readonly unknown[] {
-  const { phase, until, paused, seats, crowd, shoe, next_commitment, studio } = table;
-  const live = { phase, until, paused, seats, crowd, shoe, next_commitment, studio };
+  const { phase, until, paused, seats, crowd, shoe, next_commitment, studio, stakes } = table;
+  const live = { phase, until, paused, seats, crowd, shoe, next_commitment, studio, stakes };
   return [table.round, table.turn, table.seq, table.commitment, table.view, publicly(table), live];
 }
 

@@ -9,7 +9,7 @@ import type { Acted, BonusView, HandResult, HandView, LiveView, OwnPart, SeatTak
 
 export const DEALER = -1;
 
-const NO_CARDS: HandView = { cards: [], total: 0, soft: false, ended: null, doubled: null, split: null, result: null };
+const NO_CARDS: HandView = { cards: [], total: 0, soft: false, ended: null, doubled: null, split: null, result: null, sold: null };
 const NO_TURN = { turn: null, options: [], tally: [] } as const;
 
 /** A round that has just been opened. */
@@ -104,7 +104,10 @@ function withResult(view: TableView, { spot, hand, result }: HandResult): TableV
 function acted(view: TableView, event: Acted): TableView {
   const paid = event.free ? "free" : "money";
   if (event.action === "split") return split(view, event.spot, paid);
-  return event.action === "double" ? atHand(view, event, (hand) => ({ ...hand, doubled: paid })) : view;
+  if (event.action === "double") return atHand(view, event, (hand) => ({ ...hand, doubled: paid }));
+  if (event.action !== "cashback") return view;
+  const sold = view.options.find(({ action }) => action === "cashback")?.pays ?? null;
+  return atHand(view, event, (hand) => ({ ...hand, sold }));
 }
 
 /** A pair becomes two hands of a card each; their second cards come next, or none (MAJ-44). */
@@ -141,15 +144,17 @@ export function foldLive(live: LiveView, event: TableEvent, round: TableView): L
       return { ...live, crowd: { ...live.crowd, tally: [] } };
     case "round-settled":
     case "round-voided":
-      return { ...live, crowd: { ...live.crowd, tally: [] }, seats: live.seats.map(over) };
+      return { ...live, crowd: { ...live.crowd, tally: [] }, seats: live.seats.map(over), stakes: [] };
+    case "stakes-shown":
+      return { ...live, stakes: event.spots };
     case "round-opened": {
       const studio = live.studio && { ...live.studio, commitment: "", salt: "" };
-      return { ...live, studio, seats: live.seats.map((seat) => ({ ...over(seat), started: false })) };
+      return { ...live, studio, seats: live.seats.map((seat) => ({ ...over(seat), started: false })), stakes: [] };
     }
     case "betting-closed":
       return { ...live, seats: live.seats.map((seat) => ({ ...seat, started: false, behind: seat.behind_next })) };
     default:
-      return foldShoe({ ...live, seats: foldSeats(live.seats, event, round.phase) }, event);
+      return foldShoe({ ...live, seats: foldSeats(live, event, round.phase) }, event);
   }
 }
 
@@ -157,7 +162,7 @@ function over(seat: SeatView): SeatView {
   return { ...seat, bets: [], behind: seat.behind_next };
 }
 
-function foldSeats(seats: readonly SeatView[], event: TableEvent, phase: TableView["phase"]): readonly SeatView[] {
+function foldSeats({ seats, phase: open }: LiveView, event: TableEvent, phase: TableView["phase"]): readonly SeatView[] {
   switch (event.type) {
     case "seat-taken":
       return [...seats.filter(({ spot }) => spot !== event.spot), taken(seats, event)].sort((one, other) => one.spot - other.spot);
@@ -168,7 +173,7 @@ function foldSeats(seats: readonly SeatView[], event: TableEvent, phase: TableVi
     case "bets-shown": {
       if (phase === "settled" || phase === "voided") return seats;
       const { player, bets } = event;
-      const starts = phase === "betting";
+      const starts = open === "betting"; // at the close all bets are shown, and nobody starts
       return seats.map((seat) => (seat.player === player ? { ...seat, bets, started: seat.started || starts } : seat));
     }
     case "behind-allowed": {

@@ -36,7 +36,7 @@ it("offers five games, and knows every rule set of theirs", () => {
     "Cashback Blackjack",
     "Blackjack Link",
     "Classic Free Bet Blackjack",
-    "Majority Rules Speed Blackjack",
+    "Majority Rules Speed Blackjack Live",
   ]);
   for (const { names } of LINEUP) for (const name of names) expect(GAMES[name], name).toBeDefined();
   expect(["surrender", "link", "freebet", "majority-us", "classic-6", "nothing"].map(isSolo)).toEqual([

@@ -1,10 +1,11 @@
 /** A round of the history, opened: its hands as they ended, its bets, and everything that happened in words (PLT-21). */
 
 import { GAMES } from "../games";
-import type { Bet, BetSettled, HandView, Notice, PlayerPaid, RoundEvent, RoundView, TableView } from "../wire";
+import type { Bet, BetSettled, HandView, Notice, PlayerPaid, RoundEvent, RoundView, SideBetDecided, TableView } from "../wire";
 import type { Catalogue } from "../language/catalogue";
-import { ON_HAND } from "./book";
+import { combination, ON_HAND } from "./book";
 import { DEALER, EMPTY, foldRound } from "./fold";
+import { prizeName } from "./say";
 
 export interface Step {
   readonly at: number;
@@ -18,6 +19,8 @@ export interface Step {
 export interface Opened {
   readonly view: TableView;
   readonly settled: readonly BetSettled[];
+  /** What became of the side bets. */
+  readonly sides: readonly SideBetDecided[];
   readonly paid: PlayerPaid | null;
   readonly capped: number;
   readonly voided: boolean;
@@ -60,11 +63,28 @@ export function lineOf(line: BetSettled, view: TableView, game: string, texts: C
     : placeName(line.spot, game, texts);
 }
 
+/** What became of a bet: of a side bet that has won, with which combination (PLT-70). */
+export function resultWords(bet: BetSettled, { sides }: Pick<Opened, "sides">, texts: Catalogue): string {
+  const result = texts.named("result", bet.result);
+  const won = sides.find(({ spot, kind, pays }) => spot === bet.spot && kind === bet.why && pays > 0);
+  if (!won) return result;
+  const { category, odds } = combination(won, texts);
+  return `${result}: ${category} ${odds}`;
+}
+
+/** How a hand ended or, where that does not say it, what became of it: sold for a price, bust, won (PLT-70). */
+export function handWords({ ended, sold }: HandView, result: string | undefined, texts: Catalogue): string {
+  if (ended === "cashed-back" && sold != null) return texts.text("web.table.sold", { price: sold });
+  if (result && ended !== "bust") return texts.named("result", result);
+  return ended ? texts.named("ending", ended) : "";
+}
+
 type Noticed = Pick<Notice, "what" | "spot" | "detail" | "amount">;
 
 export function openRound({ line, moments, notices }: RoundView, texts: Catalogue): Opened {
   let view: TableView = EMPTY;
   const settled: BetSettled[] = [];
+  const sides: SideBetDecided[] = [];
   const bonus: string[] = [];
   const steps: Step[] = [];
   let paid: PlayerPaid | null = null;
@@ -77,6 +97,7 @@ export function openRound({ line, moments, notices }: RoundView, texts: Catalogu
     for (const event of events) {
       view = foldRound(view, event);
       if (event.type === "bet-settled") settled.push(event);
+      if (event.type === "side-bet-decided") sides.push(event);
       if (event.type === "player-paid") paid = event;
       if (event.type === "win-capped") capped += event.amount;
       if (event.type === "round-voided") voided = true;
@@ -93,7 +114,7 @@ export function openRound({ line, moments, notices }: RoundView, texts: Catalogu
     const after = steps.findIndex(({ at }) => at >= notice.at);
     steps.splice(after < 0 ? steps.length : after, 0, step);
   }
-  return { view, settled: voided ? [] : settled, paid, capped, voided, bonus, steps };
+  return { view, settled: voided ? [] : settled, sides, paid, capped, voided, bonus, steps };
 }
 
 /** What a table did to a player that nobody had asked for, in words: at the table and in the history (PLT-49). */
@@ -103,6 +124,8 @@ export function noticeText({ what, spot, detail, amount }: Noticed, game: string
   switch (what) {
     case "decided":
       return texts.text("web.notice.decided", { place, action: texts.named("action", detail) });
+    case "not-followed":
+      return texts.text("web.notice.not-followed", { place, wanted: texts.label(detail) });
     case "not-covered":
     case "limit-reached": {
       const [wanted = "", done] = detail.split(" ");
@@ -176,7 +199,7 @@ export function tell(event: RoundEvent, view: TableView, game: string, texts: Ca
     case "acted":
       return texts.text(event.free ? "web.step.acted-free" : "web.step.acted", {
         hand: hand(event.spot, event.hand),
-        action: texts.named("action", event.action),
+        action: texts.named("acted", event.action),
       });
     case "stake-added":
       return texts.text(event.stake.free ? "web.step.stake-free" : "web.step.stake-added", {
@@ -246,14 +269,14 @@ function golden(chips: readonly number[]): number {
   return chips.reduce((sum, chip) => sum + chip, 0);
 }
 
-/** A prize of the bonus as it stands on wheel and cells. */
+/** A prize of the bonus as it stands on the wheel, on a tile or above the table; on a cell it is `50X`. */
 export function prize(what: number | string, texts: Catalogue): string {
   if (typeof what === "number") return `X${what}`;
   return what === "diamond" ? "◆" : texts.named("bonus", what);
 }
 
 function prizes(cells: readonly (readonly [number, number])[], texts: Catalogue): string {
-  return cells.map(([, multiple]) => prize(multiple, texts)).join(" ");
+  return cells.map(([, multiple]) => prizeName(multiple, texts)).join(" ");
 }
 
 /** What stood on a line: own money, golden chips, a free bet. */

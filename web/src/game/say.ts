@@ -1,6 +1,6 @@
 /** What the live region says of an event; null for what is not said (ASR-51). */
 
-import type { TableEvent, TableView, TurnStarted } from "../wire";
+import type { BetSettled, TableEvent, TableView, TurnStarted } from "../wire";
 import type { Catalogue, Params } from "../language/catalogue";
 import { DEALER } from "./table";
 import type { Section } from "../solo/bonus/wheel";
@@ -77,11 +77,12 @@ export function say(event: TableEvent, view: TableView, texts: Catalogue, name: 
         ending: texts.named("ending", event.how),
       });
     case "dealer-ended":
+      if (event.blackjack) return texts.text("web.step.dealer-blackjack");
       return texts.text(event.bust ? "web.say.dealer-bust" : "web.say.dealer-ended", { total: event.total });
     case "bet-settled":
       return texts.text("web.say.bet", {
         hand: name(event.spot, event.hand, view, texts),
-        kind: betName(event.why, texts),
+        kind: lineName(event, view, texts),
         result: texts.named("result", event.result),
         paid: event.paid,
       });
@@ -130,6 +131,17 @@ export function tileName(tile: number | "diamond", texts: Catalogue): string {
 /** A prize on a cell: `5X`. */
 export function prizeName(prize: number, texts: Catalogue): string {
   return texts.text("web.bonus.prize", { times: prize });
+}
+
+/** Whether a player's line was behind the seat of another, who decided for it. */
+export function isBehind({ spot, player }: Pick<BetSettled, "spot" | "player">, view: TableView): boolean {
+  const owner = view.spots.find((seen) => seen.spot === spot)?.owner ?? null;
+  return owner !== null && owner !== player;
+}
+
+/** The name of a settled line: a bet behind is called one, a line of the own seat is `betName`. */
+export function lineName(line: BetSettled, view: TableView, texts: Catalogue): string {
+  return line.why === "initial" && isBehind(line, view) ? texts.text("kind.behind") : betName(line.why, texts);
 }
 
 /** The name of a line of the book: the main bet, what a double or split added, insurance, a side bet. */

@@ -58,6 +58,13 @@ export function limitText(kind: LimitKind, value: number | null, texts: Catalogu
   return texts.money(value, "EUR");
 }
 
+/** Why a player was let in to withdraw and for nothing else (PLT-73); `excluded` is the end of a self-exclusion, if that is why. */
+export function whyWithdrawing(excluded: number | null, texts: Catalogue): string {
+  if (excluded === null) return texts.text("web.door.locked");
+  if (excluded >= FOR_GOOD) return texts.text("web.door.excluded-for-good");
+  return texts.text("web.door.excluded-until", { until: texts.dateTime(excluded) });
+}
+
 export function found(rows: readonly InForce[], kind: InForce["kind"]): InForce | undefined {
   return rows.find((row) => row.kind === kind);
 }

@@ -32,7 +32,7 @@ class House {
   readonly minutes: number = $derived(this.#minutesAt(this.now));
   /** Whether a reality check is due that was not answered yet, here or on another device. */
   readonly due: boolean = $derived.by(() => {
-    if (!this.account) return false;
+    if (!this.account || this.withdraws) return false;
     const { checked_at, reality_minutes } = this.account.session;
     const answered = this.#minutesAt(Math.max(checked_at ?? 0, this.#checked));
     return Math.floor(this.minutes / reality_minutes) > Math.floor(answered / reality_minutes);
@@ -41,6 +41,8 @@ class House {
   readonly excluded: number | null = $derived(
     this.account?.protections.in_force.find(({ kind }) => kind === "self-exclusion")?.value ?? null,
   );
+  /** Whether the player was let in to withdraw: self-excluded, or locked by an operator; nothing else is open then (PLT-73). */
+  readonly withdraws: boolean = $derived(this.excluded !== null || (this.account?.locked ?? false));
   readonly pausedUntil: number | null = $derived(
     this.account?.protections.in_force.find(({ kind }) => kind === "time-out")?.value ?? null,
   );
@@ -90,7 +92,7 @@ class House {
     this.#visits += 1;
     this.#seat(account);
     this.known = true;
-    await prefs.load();
+    await prefs.load(!this.withdraws);
   }
 
   async leave(): Promise<void> {

@@ -12,6 +12,7 @@ const ADA: PlayerAccount = {
   role: "player",
   vip: 0,
   demo: false,
+  locked: false,
   now: BEGAN,
   balances: { EUR: 12_345, FUN: 500 },
   seats: [

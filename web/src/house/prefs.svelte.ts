@@ -14,6 +14,7 @@ export const USUAL: Settings = {
   allow_behind: true,
   follow_double: false,
   follow_split: false,
+  follow_asked: false,
   video_quality: "auto",
   view: "immersive",
   focus: false,
@@ -33,9 +34,9 @@ class Prefs {
   #kept = false;
   #line: Promise<unknown> = Promise.resolve();
 
-  /** Take over the profile of a player who came in. */
-  async load(): Promise<void> {
-    this.#kept = true;
+  /** Take over the profile of a player who came in; who may only withdraw changes it for this visit alone. */
+  async load(kept = true): Promise<void> {
+    this.#kept = kept;
     const reply = await askSettings();
     if ("value" in reply) this.#take(reply.value);
     else this.failure = reply.failure;

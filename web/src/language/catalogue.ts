@@ -18,6 +18,9 @@ const arrived: Partial<Record<Language, readonly Loaders[]>> = {};
 /** Headings whose names stand in sentences: bets, moves, limits, phases, roles. */
 const WORDS = ["kind", "action", "limits", "phase", "roles"];
 
+/** Refusals whose reason is about the form of a request. */
+const FORMAL: readonly string[] = ["request/bad", "command/malformed"];
+
 /** How each language writes days and hours. */
 const LOCALES: Readonly<Record<Language, string>> = { it: "it-IT", en: "en-GB" };
 const CLOCK = { hour: "2-digit", minute: "2-digit", hour12: false } as const;
@@ -61,6 +64,8 @@ export class Catalogue {
   }
 
   error(failure: Failure): string {
+    // What is wrong with the form of a request is told in English, to programs.
+    if (FORMAL.includes(failure.code)) return this.text("web.bad-request");
     const sentence = this.#texts[`error.${failure.code}`];
     if (sentence === undefined) return this.text("web.unknown-error", { code: failure.code });
     return this.#fill(sentence, failure.params);

@@ -1,5 +1,8 @@
 /** Amounts are whole cents, as on the wire; here they become text, and text becomes them. */
 
+import type { MovementLine } from "../wire";
+import type { Catalogue } from "./catalogue";
+
 /** An amount without its currency: `amount(123450, ",", ".")` is `1.234,50`. */
 export function amount(cents: number, decimal: string, thousands: string): string {
   const digits = Math.abs(cents).toString().padStart(3, "0");
@@ -43,4 +46,11 @@ export function readAmount(text: string, { decimal, thousands }: Signs): number 
   if (more.length || !grouped || !UNITS.test(whole) || !/^\d*$/.test(after) || !/\d/.test(meant)) return "unreadable";
   if (after.length > 2) return "decimals";
   return Number(whole) * 100 + Number(after.padEnd(2, "0"));
+}
+
+/** What moved on an account: money with its sign, golden chips, or the VIP level (PLT-73). */
+export function movedText({ kind, amount, count, currency }: Omit<MovementLine, "at" | "why">, texts: Catalogue): string {
+  if (kind === "vip-given") return texts.text("web.cashier.level", { vip: amount });
+  if (kind === "golden-given") return texts.text("web.cashier.chips", { count, value: texts.money(amount, currency) });
+  return `${amount > 0 ? "+" : "−"}${texts.money(Math.abs(amount), currency)}`;
 }

@@ -21,13 +21,15 @@ import type {
   VideoAccess,
 } from "../wire";
 
+import { reach } from "./reach.svelte";
+
 /** Who is logged in, and where to go on. */
 export type Account = PlayerAccount;
 
 /** A response: its value, or why the request was refused. */
 export type Reply<T> = { readonly value: T } | { readonly failure: Failure };
 
-/** Why a player logs in; a self-excluded player can log in to withdraw only (ASR-41). */
+/** Why a player logs in; a self-excluded or locked player can log in to withdraw only (ASR-41, PLT-73). */
 export type Purpose = "play" | "withdraw";
 
 const UNREACHABLE: Failure = { code: "house/unreachable", params: {} };
@@ -61,11 +63,14 @@ async function contentOf(response: Response): Promise<unknown> {
 }
 
 export async function call<T>(method: "GET" | "POST" | "PUT", path: string, body?: unknown): Promise<Reply<T>> {
+  const sent = reach.begin(method !== "GET");
   try {
     const response = await ask(method, path, body);
-    if (!response.ok) return { failure: await failureOf(response) };
-    return { value: (await contentOf(response)) as T };
+    const reply = response.ok ? { value: (await contentOf(response)) as T } : { failure: await failureOf(response) };
+    reach.end(sent, true);
+    return reply;
   } catch {
+    reach.end(sent, false);
     return { failure: UNREACHABLE };
   }
 }

@@ -1,11 +1,13 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { Line, type Place, type Surroundings } from "./socket";
+import { LATE, Line, type Place, type Question, type Surroundings } from "./socket";
 import { FakeWire } from "./wire.fixture";
 
 let wires: FakeWire[];
 let waits: { act: () => void; milliseconds: number; gone: boolean }[];
 let chance: number;
 let awake: (anew: boolean) => void;
+let lose: () => void;
+let now: number;
 let place: Place | null;
 let heard: unknown[];
 let line: Line;
@@ -20,6 +22,7 @@ beforeEach(() => {
   wires = [];
   waits = [];
   chance = 0.5;
+  now = 0;
   heard = [];
   place = null;
   let ids = 0;
@@ -40,10 +43,15 @@ beforeEach(() => {
       awake = act;
       return () => (awake = () => undefined);
     },
+    lose: (act) => {
+      lose = act;
+      return () => (lose = () => undefined);
+    },
+    now: () => now,
   };
   const listener = {
     told: (message: unknown) => heard.push(message),
-    line: (open: boolean) => heard.push(open),
+    line: (sure: boolean, sent: readonly Question[], silent: boolean) => heard.push([sure, sent.map(({ type }) => type), silent]),
     place: () => place,
   };
   line = new Line({ type: "open", game: "surrender", currency: "FUN" }, listener, around);
@@ -55,10 +63,52 @@ async function settled(): Promise<void> {
 }
 
 describe("the line to the house", () => {
-  it("opens the game", () => {
+  it("opens the game, and can be trusted once it is shown", async () => {
     last().onopen?.();
     expect(last().sent).toEqual([{ type: "open", id: "id1", game: "surrender", currency: "FUN" }]);
-    expect(heard).toEqual([true]);
+    expect(heard).toEqual([]);
+    last().says({ type: "answer", id: "id1", error: null, at: 0 });
+    await settled();
+    expect(heard).toEqual([[true, [], false]]);
+  });
+
+  it("cannot be trusted while an answer is late, and says what was sent (PLT-67)", async () => {
+    last().onopen?.();
+    last().says({ type: "answer", id: "id1", error: null, at: 0 });
+    await settled();
+    void line.ask({ type: "leave", table: "t" });
+    waits.findLast(({ milliseconds, gone }) => milliseconds === LATE && !gone)?.act();
+    expect(heard.at(-1)).toEqual([false, ["leave"], true]);
+    last().says({ type: "answer", id: "id2", error: null, at: 0 });
+    expect(heard.at(-1)).toEqual([true, [], false]);
+  });
+
+  it("is given up when nothing comes any more, but not while the house speaks (PLT-67)", async () => {
+    last().onopen?.();
+    last().says({ type: "answer", id: "id1", error: null, at: 0 });
+    await settled();
+    for (const [id, speaks] of [["id2", true], ["id3", false]] as const) {
+      void line.ask({ type: "leave", table: "t" });
+      waits.findLast(({ milliseconds, gone }) => milliseconds === LATE && !gone)?.act();
+      now += 8000;
+      if (speaks) last().says({ type: "unsaid", table: "t", id: 1 });
+      const wire = last();
+      waits.findLast(({ milliseconds, gone }) => milliseconds === 8000 && !gone)?.act();
+      expect(wire.onclose === null).toBe(!speaks);
+      if (!speaks) expect(heard.at(-1)).toEqual([false, ["leave"], false]);
+      if (speaks) last().says({ type: "answer", id, error: null, at: 0 });
+    }
+  });
+
+  it("is lost at once when the browser has no network (PLT-67)", async () => {
+    last().onopen?.();
+    last().says({ type: "answer", id: "id1", error: null, at: 0 });
+    await settled();
+    void line.ask({ type: "leave", table: "t" });
+    lose();
+    expect(heard.at(-1)).toEqual([false, ["leave"], false]);
+    waits.at(-1)?.act();
+    expect(wires).toHaveLength(2);
   });
 
   it("gives each question its own answer", async () => {

@@ -20,8 +20,13 @@ export interface Place {
 
 export interface Listener {
   told(message: Heard): void;
-  /** The line is there, or gone. */
-  line(open: boolean): void;
+  /**
+   * Whether the line can be trusted from now on: it cannot while it is gone, or while an answer is late (PLT-67). `sent` is
+   * what the player has sent and the house has not answered; `silent` says that the line is there and nothing comes.
+   */
+  line(sure: boolean, sent: readonly Question[], silent: boolean): void;
+  /** There is a new connection; the house has forgotten what was told on the one before. */
+  opened?(): void;
   /** Where to go on after a break; null to open the table anew. */
   place(): Place | null;
   /** A response carries the house's clock; `asked` is when its request was sent. */
@@ -48,16 +53,23 @@ export interface Surroundings {
   random?(): number;
   /** Call back when the line may be there again; gives what takes it back. `anew` says that what was open is not trusted. */
   wake?(act: (anew: boolean) => void): () => void;
+  /** Call back when the browser has lost its network; gives what takes it back. */
+  lose?(act: () => void): () => void;
 }
 
 interface Pending {
+  readonly question: Question;
+  /** As it was sent; empty for what is asked on one connection only. */
   readonly text: string;
   readonly asked: number;
   readonly answered: (failure: Failure | null) => void;
+  /** Takes back what is done when the answer is late. */
+  expected: () => void;
 }
 
-/** Milliseconds for which a table says that the connection is back. */
-export const RETURNED = 8000;
+/** Milliseconds after which an answer is late, and after which a connection on which nothing came since is given up. */
+export const LATE = 2000;
+const DEAD = 10_000;
 /** Milliseconds between two attempts, by chance a third more or less; after so many that failed they grow longer. */
 const PAUSE = 450;
 const QUICK_ATTEMPTS = 40;
@@ -72,17 +84,26 @@ export class Line {
   readonly #pending = new Map<string, Pending>();
   #wire: Wire | null = null;
   #open = false;
+  #sure = false;
+  #heard = 0;
   #breaks = 0;
   #stopped = false;
   #cancel: () => void = () => undefined;
-  readonly #deafen: () => void;
+  /** What has no answer in time. */
+  readonly #overdue = new Set<string>();
+  readonly #deafen: readonly ((() => void) | undefined)[];
 
   /** `opening` is what shows a table from the beginning: `open` a solo game, `enter` a live table. */
   constructor(opening: Question, listener: Listener, around: Surroundings) {
     this.#opening = opening;
     this.#listener = listener;
     this.#around = around;
-    this.#deafen = around.wake?.((anew) => this.#wake(anew)) ?? (() => undefined);
+    this.#deafen = [
+      around.wake?.((anew) => this.#wake(anew)),
+      around.lose?.(() => {
+        if (this.#wire && !this.#stopped) this.#drop(this.#wire);
+      }),
+    ];
     this.#connect();
   }
 
@@ -91,9 +112,48 @@ export class Line {
     const id = this.#around.newId();
     const text = JSON.stringify({ ...question, id });
     return new Promise((answered) => {
-      this.#pending.set(id, { text, asked: this.#now(), answered });
-      if (this.#open) this.#wire?.send(text);
+      const pending = { question, text, asked: this.#now(), answered, expected: () => undefined };
+      this.#pending.set(id, pending);
+      if (this.#open) this.#send(id, pending);
+      else this.#listener.line(false, this.#sent(), false);
     });
+  }
+
+  /** Ask whether the house still answers, if nothing was heard of it for so many milliseconds and nothing is awaited. */
+  check(quiet: number): void {
+    if (this.#open && !this.#pending.size && this.#now() - this.#heard >= quiet) this.reopen();
+  }
+
+  /** What the player has sent and the house has not answered. */
+  #sent(): readonly Question[] {
+    return [...this.#pending.values()].flatMap(({ question, text }) => (text ? [question] : []));
+  }
+
+  /** Send what is asked, and await the answer. */
+  #send(id: string, pending: Pending, text = pending.text): void {
+    this.#wire?.send(text);
+    pending.expected();
+    pending.expected = this.#around.later(() => this.#miss(id), LATE);
+  }
+
+  /** An answer is late: what the page shows may not be so any more. */
+  #miss(id: string): void {
+    const [pending, wire] = [this.#pending.get(id), this.#wire];
+    if (!pending || !wire) return;
+    const since = this.#heard;
+    this.#overdue.add(id);
+    this.#sure = false;
+    this.#listener.line(false, this.#sent(), true);
+    pending.expected = this.#around.later(() => {
+      if (this.#wire === wire && this.#heard === since) this.#drop(wire);
+    }, DEAD - LATE);
+  }
+
+  /** What is shown is what the house says. */
+  #trust(): void {
+    if (this.#sure || !this.#open || this.#overdue.size) return;
+    this.#sure = true;
+    this.#listener.line(true, this.#sent(), false);
   }
 
   /** Ask for the table from the beginning: after a gap, or when the house has thrown it away. */
@@ -117,7 +177,7 @@ export class Line {
   /** Hang up for good. */
   stop(): void {
     this.#stopped = true;
-    this.#deafen();
+    this.#deafen.forEach((end) => end?.());
     this.#cancel();
     this.#wire?.close();
   }
@@ -126,8 +186,9 @@ export class Line {
   #askAside(question: Question): Promise<Failure | null> {
     const id = this.#around.newId();
     return new Promise((answered) => {
-      this.#pending.set(id, { text: "", asked: this.#now(), answered });
-      this.#wire?.send(JSON.stringify({ ...question, id }));
+      const pending = { question, text: "", asked: this.#now(), answered, expected: () => undefined };
+      this.#pending.set(id, pending);
+      this.#send(id, pending, JSON.stringify({ ...question, id }));
     });
   }
 
@@ -142,7 +203,7 @@ export class Line {
       tried = false;
       this.#cancel();
       this.#breaks = 0;
-      this.#listener.line(true);
+      this.#heard = this.#now();
       void this.#reopen().then(() => this.#askAgain(wire));
     };
     wire.onmessage = ({ data }) => this.#hear(JSON.parse(String(data)) as Message);
@@ -174,14 +235,21 @@ export class Line {
   #askAgain(wire: Wire): void {
     if (this.#wire !== wire) return;
     this.#open = true;
-    for (const { text } of this.#pending.values()) if (text) wire.send(text);
+    for (const [id, pending] of this.#pending) if (pending.text) this.#send(id, pending);
+    this.#trust();
+    this.#listener.opened?.();
   }
 
   #lost(): void {
     this.#open = false;
+    this.#sure = false;
     this.#wire = null;
-    for (const [id, { text }] of this.#pending) if (!text) this.#pending.delete(id);
-    this.#listener.line(false);
+    this.#overdue.clear();
+    for (const [id, { text, expected }] of this.#pending) {
+      expected();
+      if (!text) this.#pending.delete(id);
+    }
+    this.#listener.line(false, this.#sent(), false);
     if (this.#stopped) return;
     const growth = 2 ** Math.max(0, this.#breaks - QUICK_ATTEMPTS);
     const chance = (2 + 2 * (this.#around.random?.() ?? 0.5)) / 3;
@@ -191,13 +259,17 @@ export class Line {
   }
 
   #hear(message: Message): void {
+    this.#heard = this.#now();
     if (message.type !== "answer") {
       this.#listener.told(message);
       return;
     }
     const pending = this.#pending.get(message.id);
     this.#pending.delete(message.id);
+    this.#overdue.delete(message.id);
+    pending?.expected();
     if (pending) this.#listener.clock?.(message.at, pending.asked);
     pending?.answered(message.error);
+    this.#trust();
   }
 }

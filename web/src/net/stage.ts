@@ -68,4 +68,8 @@ export const stage: Stage = {
       document.removeEventListener("visibilitychange", shown);
     };
   },
+  lose(act) {
+    addEventListener("offline", act);
+    return () => removeEventListener("offline", act);
+  },
 };

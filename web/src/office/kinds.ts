@@ -31,7 +31,8 @@ export const KINDS = [
   "available",
   "self-check",
   "return-alarm",
-  "short-lived"
+  "short-lived",
+  "own-order"
 ] as const;
 
 /** Settings of the office that belong to the file, and those that are no amounts of money. */

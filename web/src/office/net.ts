@@ -29,6 +29,7 @@ export function file(path: string, query: Query): Promise<Reply<SentFile>> {
   return ask("GET", withQuery(path, query));
 }
 
-export function post<T = null>(path: string, body: unknown = {}): Promise<Reply<T>> {
+/** A route without a form takes no body: then none is given. */
+export function post<T = null>(path: string, body?: object): Promise<Reply<T>> {
   return ask("POST", path, body);
 }

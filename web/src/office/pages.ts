@@ -13,8 +13,9 @@ interface OfficePage {
   readonly roles: readonly Role[];
 }
 
-const READERS = ["supervisor", "administrator", "auditor"] as const;
-const EVERYONE = ["presenter", ...READERS] as const;
+/** Who reads everything; also told where somebody is needed (OFF-07). */
+export const READERS: readonly Role[] = ["supervisor", "administrator", "auditor"];
+const EVERYONE: readonly Role[] = ["presenter", ...READERS];
 
 /** In the order of the navigation; the first that a role may see is where it arrives. */
 export const PAGES = [
@@ -35,7 +36,7 @@ export const PAGES = [
 
 /** The pages that a role may see. */
 export function pagesOf(role: Role): readonly (typeof PAGES)[number][] {
-  return PAGES.filter(({ roles }) => (roles as readonly Role[]).includes(role));
+  return PAGES.filter(({ roles }) => roles.includes(role));
 }
 
 /** What each kind of change needs: the same classes of access as the house's routes. */

@@ -1,5 +1,8 @@
 /** Where the keyboard goes when a step is done: to the next one, never to nothing. */
 
+/** Windows that are open: while there is one, keys do nothing at the table behind it or beside it (PLT-68). */
+export const WINDOWS = "dialog[open], [data-window]";
+
 /** Whether the keyboard stands nowhere: on nothing, on what can no longer be pressed, or where it waits (`data-rest`). */
 function isAdrift(): boolean {
   const here = document.activeElement;

@@ -23,7 +23,7 @@ export type Route =
 
 /** Pages that a stranger cannot see. */
 const PRIVATE: readonly Route["name"][] = ["play", "live", "studio", "office", "history", "round", "cashier", "settings", "responsible"];
-/** Pages where nothing is played: a self-excluded player can open these only. */
+/** Pages where nothing is played. */
 const QUIET: readonly Route["name"][] = ["history", "round", "cashier", "settings", "responsible", "help", "prizes", "fairness", "terms", "assistance"];
 
 export function isPrivate(route: Route): boolean {
@@ -32,6 +32,11 @@ export function isPrivate(route: Route): boolean {
 
 export function isQuiet(route: Route): boolean {
   return QUIET.includes(route.name);
+}
+
+/** Pages for a self-excluded or locked player, who was let in to withdraw (PLT-73): nothing is set there. */
+export function isForWithdrawing(route: Route): boolean {
+  return isQuiet(route) && route.name !== "settings";
 }
 
 /** Pages that open beside a table, while one is at it (PLT-44, PLT-48). */

@@ -1,5 +1,6 @@
 /** How much money comes to a table: what is offered for sitting down, and what play money sits down with (PLT-04). */
 
+import type { Catalogue } from "../language/catalogue";
 import type { LimitsShown, OwnPart } from "../wire";
 import type { Table } from "../game/table";
 
@@ -11,6 +12,8 @@ export interface BuyIn {
   readonly usual: number;
   /** Amounts to choose from. */
   readonly presets: readonly number[];
+  /** How more money comes to the table: from the account, from the cashier to it, or after leaving, where the cap is reached (PLT-64). */
+  readonly way: "bring" | "cashier" | "leave";
 }
 
 /** Amounts as multiples of the least stake, and the fewest of them to sit down with. */
@@ -30,7 +33,14 @@ export function buyIn(table: Seen | null, me: Pick<OwnPart, "account" | "brought
   const presets = STAKES.map((stakes) => stakes * least).filter((amount) => amount > 0 && amount <= most);
   // Where few of them can be paid, all there is.
   if (presets.length < PRESETS && most > 0 && most >= least && !presets.includes(most)) presets.push(most);
-  return { cap, most, usual: usual < least ? 0 : usual, presets: presets.slice(-PRESETS) };
+  const way = !me || most > 0 ? "bring" : account ? "leave" : "cashier";
+  return { cap, most, way, usual: usual < least ? 0 : usual, presets: presets.slice(-PRESETS) };
+}
+
+/** The word of the button that leads to more money. */
+export function moneyLabel({ way }: Pick<BuyIn, "way">, texts: Catalogue): string {
+  if (way === "bring") return texts.label("add-money");
+  return texts.text(way === "leave" ? "web.sit-again" : "web.nav.cashier");
 }
 
 function leastStake(table: Seen | null, limit: LimitsShown | undefined): number {

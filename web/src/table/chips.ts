@@ -1,8 +1,31 @@
-/** Chips: their colours, from the smallest of a rack, and which of them make up a stake. */
+/** Chips: their colours, from the smallest of a rack, which of them are in sight, and which make up a stake. */
 
-import type { Stake } from "../wire";
+import type { Stake, TableOptions } from "../wire";
 
-export const CHIP_COLOURS = ["#e8e4d8", "#5f9fd6", "#c2433f", "#3d4fb8", "#2f8f5b", "#26241f", "#7a3fa0", "#c98a1c"] as const;
+export const CHIP_COLOURS = ["#e8e4d8", "#5f9fd6", "#c2433f", "#3d4fb8", "#2f8f5b", "#26241f", "#7a3fa0", "#c98a1c", "#c25a8f"] as const;
+
+/** Chips of a rack that are in sight at a time (PLT-69). */
+export const SHOWN = 5;
+
+/** Where the chips in sight begin, so that one of them is there. */
+export function shownFrom(rack: readonly number[], chip: number | null): number {
+  const at = Math.max(0, rack.indexOf(chip ?? 0));
+  return clipped(at - (at % SHOWN), rack);
+}
+
+/** Where they begin after the next press: the chips that follow, and from the last ones the first again. */
+export function nextChips(rack: readonly number[], first: number): number {
+  return first + SHOWN < rack.length ? clipped(first + SHOWN, rack) : 0;
+}
+
+function clipped(first: number, rack: readonly number[]): number {
+  return Math.max(0, Math.min(first, rack.length - SHOWN));
+}
+
+/** The chip that is in hand until another is chosen: the smallest that is a bet by itself. */
+export function usualChip({ chips, main }: Pick<TableOptions, "chips" | "main">): number {
+  return chips.find((chip) => chip >= main.minimum) ?? chips.at(-1) ?? 0;
+}
 
 /** Chips of one kind and value on one another. */
 export interface Column {

@@ -23,7 +23,8 @@ BackupFile = Annotated[Path, argument("FILE", "The file of the backup.")]
 
 
 def audit(
-    database: house.DatabaseUrl = house.DEFAULT_DATABASE,
+    database: house.DatabaseUrl = None,
+    config: house.ConfigFile = None,
     key: house.KeyFile = None,
     quick: Annotated[bool, flag("--quick", "Do not play the rounds again.")] = False,
     anchors: Annotated[
@@ -40,8 +41,9 @@ def audit(
 
     out = Output(lang)
     earlier = _read_anchors(against, out)
-    with house.open_database(database, out) as opened:
-        vault = house.open_vault(key, out)
+    settings = house.load_settings(out, config, database, key)
+    with house.open_database(settings, out) as opened:
+        vault = house.open_vault(settings, out)
         report = audit_house(opened, vault=vault, anchors=earlier, replay=not quick)
     if anchors is not None:
         with out.file("cli.write", anchors):
@@ -56,7 +58,8 @@ def audit(
 
 def backup(
     file: BackupFile,
-    database: house.DatabaseUrl = house.DEFAULT_DATABASE,
+    database: house.DatabaseUrl = None,
+    config: house.ConfigFile = None,
     force: Annotated[bool, flag("--force", "Replace a file of that name.")] = False,
     as_json: AsJson = False,
     lang: Language = None,
@@ -65,7 +68,8 @@ def backup(
     from sabot.store.backup import BackupError, make_backup
 
     out = Output(lang)
-    with house.open_database(database, out) as opened, out.file("cli.write", file):
+    settings = house.load_settings(out, config, database)
+    with house.open_database(settings, out) as opened, out.file("cli.write", file):
         try:
             made = make_backup(opened, file, int(time() * 1000), overwrite=force)
         except BackupError as error:
@@ -79,7 +83,8 @@ def backup(
 
 def restore(
     file: BackupFile,
-    database: house.DatabaseUrl = house.DEFAULT_DATABASE,
+    database: house.DatabaseUrl = None,
+    config: house.ConfigFile = None,
     key: house.KeyFile = None,
     as_json: AsJson = False,
     lang: Language = None,
@@ -89,11 +94,12 @@ def restore(
     from sabot.store.backup import BackupError, check_backup, restore_backup
 
     out = Output(lang)
-    vault = house.open_vault(key, out)
+    settings = house.load_settings(out, config, database, key)
+    vault = house.open_vault(settings, out)
     try:
         with out.file("cli.file", file):
             check_backup(file)
-        with house.open_database(database, out, must_exist=False) as opened:
+        with house.open_database(settings, out, must_exist=False) as opened:
             with out.file("cli.file", file):
                 restored = restore_backup(opened, file)
             report = audit_house(opened, vault=vault)

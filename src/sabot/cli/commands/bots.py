@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from contextlib import suppress
 from typing import TYPE_CHECKING, Annotated
-from urllib.parse import urlsplit
 
 from sabot.cli.shared import Language, Output, option
 
@@ -120,8 +119,7 @@ def _errors(tally: Tally) -> str:
 
 
 def _is_address(url: str) -> bool:
-    try:
-        parts = urlsplit(url)
-        return parts.scheme in ("http", "https") and bool(parts.hostname) and (parts.port or 1) > 0
-    except ValueError:
-        return False
+    from sabot.server.addresses import WebAddress
+
+    found = WebAddress.parse(url)
+    return found is not None and found.scheme in ("http", "https")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from sabot.cli.commands.house import DEFAULT_DATABASE, DatabaseUrl, open_database
+from sabot.cli.commands.house import ConfigFile, DatabaseUrl, load_settings, open_database
 from sabot.cli.shared import Language, Output, argument, flag
 
 if TYPE_CHECKING:
@@ -20,7 +20,8 @@ def day_close(
         str | None, argument("DAY", "A day of UTC, like 2026-08-29; else the last one that is over.")
     ] = None,
     close: Annotated[bool, flag("--close", "Close the day: its sums go into the log for good.")] = False,
-    database: DatabaseUrl = DEFAULT_DATABASE,
+    database: DatabaseUrl = None,
+    config: ConfigFile = None,
     as_json: Annotated[bool, flag("--json", "Print JSON: cents, and fractions.")] = False,
     lang: Language = None,
 ) -> None:
@@ -33,7 +34,7 @@ def day_close(
     now = int(time() * 1000)
     wanted = day_before(now) if day is None else _day(out, day)
     try:
-        with open_database(database, out) as opened:
+        with open_database(load_settings(out, config, database), out) as opened:
             if close:
                 close_day(opened, wanted, now)
             with opened.reading() as connection:

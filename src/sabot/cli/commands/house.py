@@ -1,7 +1,8 @@
-"""Options for the database and vault key of a house, and how commands open them."""
+"""The settings, the database and the keys of a house, as all commands find them (OPS-03)."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -14,41 +15,71 @@ from sabot.cli.shared import Output
 
 if TYPE_CHECKING:
     from sabot.fairness.vault import Vault
+    from sabot.server.config_sources import Loaded
     from sabot.store.database import Database
 
-DEFAULT_DATABASE = "sqlite:///sabot.db"
+_FILE = "sabot.toml"
 
+ConfigFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--config",
+        metavar="FILE",
+        envvar="SABOT_CONFIG",
+        help=f"The settings; else {_FILE} of the working directory, if it is there.",
+    ),
+]
 DatabaseUrl = Annotated[
-    str,
+    str | None,
     typer.Option(
         "--database",
         metavar="URL",
-        envvar="SABOT_DATABASE_URL",
-        help="The house's database: sqlite:///FILE or postgresql://USER@HOST/NAME.",
+        help="sqlite:///FILE or postgresql://USER@HOST/NAME; else that of the settings.",
     ),
 ]
 KeyFile = Annotated[
-    Path | None,
+    str | None,
     typer.Option(
         "--key",
         metavar="FILE",
-        envvar="SABOT_HOUSE_KEY",
-        help="The house's keys, to open the seeds of shoes that are not revealed.",
+        help="The keys that open the seeds of shoes that are not revealed; else those of the settings.",
     ),
 ]
+
+
+def load_settings(
+    out: Output,
+    file: Path | None,
+    database: str | None,
+    key: str | None = None,
+    *,
+    host: str | None = None,
+    port: int | None = None,
+) -> Loaded:
+    """Return the settings of the file, the environment and the flags; refuse the command if they are wrong."""
+    from sabot.server.config_sources import ConfigError, load_config
+
+    usual = Path(_FILE)
+    found = file or (usual if usual.is_file() else None)
+    flags = {"server.host": host, "server.port": port, "database.url": database, "house.key": key}
+    try:
+        return load_config(found, os.environ, flags)
+    except ConfigError as error:
+        out.refuse("serve.config", reason=error)
 
 
 @contextmanager
 def open_database(
-    url: str, out: Output, must_exist: bool = True, *, deadline: float | None = None
+    settings: Loaded, out: Output, must_exist: bool = True, *, deadline: float | None = None
 ) -> Iterator[Database]:
-    """The database at an address, closed at the end; refused if its revision is another.
+    """The database of a house, closed at the end; refused if its revision is another.
 
     Without `must_exist` it may be missing or have no tables yet. With a `deadline` a server that does not answer is
     given up after seconds.
     """
     from sabot.store.database import Database, DatabaseError, hide_password
 
+    url = settings.config.database.url
     try:
         database = Database(url, deadline=deadline)
     except DatabaseError:
@@ -79,12 +110,14 @@ def _check(database: Database, out: Output, must_exist: bool) -> None:
         out.refuse(key, url=name, found=found, known=REVISION)
 
 
-def open_vault(key: Path | None, out: Output) -> Vault | None:
-    """The vault of a key file, if one was named."""
-    if key is None:
-        return None
+def open_vault(settings: Loaded, out: Output) -> Vault | None:
+    """The vault of the house's keys. None if no file is named and the usual one is not there, or may be another house's."""
     from sabot.fairness.vault import Vault, VaultError, parse_keys
 
+    key = Path(settings.config.house.key)
+    another = settings.source("database.url") == "--database"
+    if settings.source("house.key") == "default" and (another or not key.is_file()):
+        return None
     try:
         with out.file("cli.file", key):
             return Vault(*parse_keys(key.read_text("utf-8")))

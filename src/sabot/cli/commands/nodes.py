@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from rich.console import Console
 
-from sabot.cli.commands.house import DEFAULT_DATABASE, DatabaseUrl, open_database
+from sabot.cli.commands.house import ConfigFile, DatabaseUrl, load_settings, open_database
 from sabot.cli.render.layout import number_table
 from sabot.cli.shared import AsJson, Language, Output
 
@@ -16,13 +16,16 @@ if TYPE_CHECKING:
 _COLUMNS = ("name", "slot", "release", "tables", "solo", "sockets", "lag", "lease", "state")
 
 
-def nodes(database: DatabaseUrl = DEFAULT_DATABASE, as_json: AsJson = False, lang: Language = None) -> None:
+def nodes(
+    database: DatabaseUrl = None, config: ConfigFile = None, as_json: AsJson = False, lang: Language = None
+) -> None:
     """List the nodes that serve a house: tables, sockets, release, lag, and how long each is held alive."""
     from sabot.store.nodes.membership import PATIENCE
     from sabot.store.nodes.node import node_states
 
     out = Output(lang)
-    with open_database(database, out, deadline=PATIENCE) as opened, opened.reading() as connection:
+    settings = load_settings(out, config, database)
+    with open_database(settings, out, deadline=PATIENCE) as opened, opened.reading() as connection:
         found = node_states(connection)
     if as_json:
         out.json({"nodes": found})

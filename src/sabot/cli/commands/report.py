@@ -10,8 +10,7 @@ from typing import Annotated, get_args
 import msgspec
 import typer
 
-from sabot.cli.commands.house import open_database
-from sabot.cli.commands.serve import ConfigFile, Url, load_settings
+from sabot.cli.commands.house import ConfigFile, DatabaseUrl, load_settings, open_database
 from sabot.cli.shared import Language, Output, argument, option
 
 _FORMATS = ("text", "csv", "xlsx", "json")
@@ -33,7 +32,7 @@ def report(
     by: Annotated[str, option("total|day|month|year", "The periods of the figures.")] = "total",
     format: Annotated[str, option("text|csv|xlsx|json", "How it is written.")] = "text",
     file: Annotated[Path | None, option("FILE", "Write it into a file.", show_default=False)] = None,
-    database: Url = None,
+    database: DatabaseUrl = None,
     config: ConfigFile = None,
     lang: Language = None,
 ) -> None:
@@ -56,8 +55,9 @@ def report(
     begin = None if first is None else _day(out, first)
     if begin is not None and begin > end:
         out.refuse("report.backwards", begin=begin, end=end)
-    interval, settings = Interval(begin, end), load_settings(out, config, database=database).config
-    with open_database(settings.database.url, out) as opened, opened.reading() as connection:
+    interval, loaded = Interval(begin, end), load_settings(out, config, database)
+    settings = loaded.config
+    with open_database(loaded, out) as opened, opened.reading() as connection:
         office = office_at(connection, settings, interval.made_at(now))
         thresholds = (office.large_win, Thresholds.of(office))
         asked = catalogue.ReportRequest(name, interval, by, *thresholds)  # type: ignore[arg-type]  # checked above

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, get_args
 
 import msgspec
 
-from sabot.cli.commands.house import DEFAULT_DATABASE, DatabaseUrl, open_database
+from sabot.cli.commands.house import ConfigFile, DatabaseUrl, load_settings, open_database
 from sabot.cli.shared import Language, Output, argument, option
 
 if TYPE_CHECKING:
@@ -19,14 +19,15 @@ def role(
     name: Annotated[str, argument("NAME", "A player who has registered.")],
     role: Annotated[str, argument("ROLE", "player, presenter, supervisor, administrator or auditor.")],
     reason: Annotated[str, option("TEXT", "The reason, for the log.")],
-    database: DatabaseUrl = DEFAULT_DATABASE,
+    database: DatabaseUrl = None,
+    config: ConfigFile = None,
     lang: Language = None,
 ) -> None:
     """Give a player another role, also while the house is open. The log keeps the reason (ASR-33)."""
     out = Output(lang)
     wanted = _role(role, out)
     check_reason(reason, out)
-    with open_database(database, out) as opened:
+    with open_database(load_settings(out, config, database), out) as opened:
         _give(opened, name, wanted, reason, out)
     out.say("role.given", name=name, role=role)
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from time import time
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from sabot.cli.commands.house import open_database
-from sabot.cli.commands.serve import ConfigFile, Url, load_settings
+from sabot.cli.commands.house import ConfigFile, DatabaseUrl, load_settings, open_database
 from sabot.cli.shared import AsJson, Language, Output, option
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ _CONSOLE = 0
 
 
 def self_check(
-    database: Url = None,
+    database: DatabaseUrl = None,
     config: ConfigFile = None,
     accept: Annotated[
         str | None, option("REASON", "Record what differs as it is now; the log keeps the reason.")
@@ -31,16 +31,18 @@ def self_check(
 ) -> None:
     """Compare rules, program and settings with the recorded release; exit code 1 if something differs."""
     out = Output(lang)
-    settings = load_settings(out, config, database=database).config
+    settings = load_settings(out, config, database)
     from sabot.server.office.release import installed_program
     from sabot.server.office.self_check import differences, find_parts, recorded_parts
 
     program = installed_program()
-    parts = find_parts(program, settings)
-    with open_database(settings.database.url, out) as opened:
+    parts = find_parts(program, settings.config)
+    with open_database(settings, out) as opened:
         with opened.reading() as connection:
             recorded = recorded_parts(connection, program.version)
         found, accepted = differences(parts, parts.first | recorded), 0
+        if settings.file is None and any(one.kind == "configuration" for one in found):
+            out.refuse("self-check.no-settings", folder=Path.cwd())
         if accept is not None and found:
             _accept(out, opened, program.version, found, accept)
             found, accepted = (), len(found)

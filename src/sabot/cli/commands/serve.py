@@ -2,42 +2,29 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Coroutine
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import msgspec
 import typer
 
+from sabot.cli.commands.house import ConfigFile, DatabaseUrl, load_settings
 from sabot.cli.shared import AsJson, Language, Output, option
 
-if TYPE_CHECKING:
-    from sabot.server.config_sources import Loaded
-
-_FILE = "sabot.toml"
-
-ConfigFile = Annotated[
-    Path | None, typer.Option("--config", metavar="FILE", help=f"The settings; else {_FILE} if it is there.")
-]
 Host = Annotated[str | None, option("HOST", "The address to listen on.")]
 Port = Annotated[int | None, option("PORT", "The port to listen on; 0 takes a free one.")]
-Url = Annotated[
-    str | None,
-    typer.Option("--database", metavar="URL", help="sqlite:///FILE or postgresql://USER@HOST/NAME."),
-]
 
 
 def serve(
     host: Host = None,
     port: Port = None,
-    database: Url = None,
+    database: DatabaseUrl = None,
     config: ConfigFile = None,
     lang: Language = None,
 ) -> None:
     """Open the house: everything on one port, with a database of its own."""
     out = Output(lang)
-    loaded = load_settings(out, config, host, port, database)
+    loaded = load_settings(out, config, database, host=host, port=port)
     from random import Random
 
     import uvloop
@@ -74,7 +61,7 @@ def serve(
 def show_config(
     host: Host = None,
     port: Port = None,
-    database: Url = None,
+    database: DatabaseUrl = None,
     config: ConfigFile = None,
     as_json: AsJson = False,
     lang: Language = None,
@@ -83,7 +70,7 @@ def show_config(
     from sabot.store.database import hide_password
 
     out = Output(lang)
-    loaded = load_settings(out, config, host, port, database)
+    loaded = load_settings(out, config, database, host=host, port=port)
     shown = msgspec.to_builtins(loaded.config)
     shown["database"]["url"] = hide_password(loaded.config.database.url)
     if loaded.config.server.metrics_token:
@@ -120,22 +107,3 @@ def _toml(value: Any) -> str:
         inside = ", ".join(f"{key} = {_toml(part)}" for key, part in value.items())
         return f"{{ {inside} }}" if inside else "{}"
     return msgspec.json.encode(value).decode()
-
-
-def load_settings(
-    out: Output,
-    file: Path | None,
-    host: str | None = None,
-    port: int | None = None,
-    database: str | None = None,
-) -> Loaded:
-    """The settings of a file, the environment and flags; the command is refused if they are wrong."""
-    from sabot.server.config_sources import ConfigError, load_config
-
-    usual = Path(_FILE)
-    found = file or (usual if usual.is_file() else None)
-    flags = {"server.host": host, "server.port": port, "database.url": database}
-    try:
-        return load_config(found, os.environ, flags)
-    except ConfigError as error:
-        out.refuse("serve.config", reason=error)

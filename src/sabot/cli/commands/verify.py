@@ -10,7 +10,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from sabot.cli.commands.house import DEFAULT_DATABASE, DatabaseUrl, KeyFile, open_database, open_vault
+from sabot.cli.commands.house import (
+    ConfigFile,
+    DatabaseUrl,
+    KeyFile,
+    load_settings,
+    open_database,
+    open_vault,
+)
 from sabot.cli.shared import Language, Output, argument
 from sabot.games import find
 
@@ -26,7 +33,8 @@ def verify(
     rounds: Annotated[
         list[str], argument("CODE|FILE", "A game code of the house, or the file of a record; or several.")
     ],
-    database: DatabaseUrl = DEFAULT_DATABASE,
+    database: DatabaseUrl = None,
+    config: ConfigFile = None,
     key: KeyFile = None,
     lang: Language = None,
 ) -> None:
@@ -37,8 +45,9 @@ def verify(
         @cache
         def house() -> tuple[Database, Vault | None]:
             """The house, opened for the first code."""
-            vault = open_vault(key, out)
-            return stack.enter_context(open_database(database, out)), vault
+            settings = load_settings(out, config, database, key)
+            vault = open_vault(settings, out)
+            return stack.enter_context(open_database(settings, out)), vault
 
         same = [
             _verify_stored(out, *house(), name.upper())

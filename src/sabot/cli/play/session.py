@@ -128,4 +128,4 @@ class PlaySession:
             self.rounds_played += 1
 
     def _options(self) -> TableOptions:
-        return self.game.options.with_limits(self.limits)
+        return self.game.with_limits(self.limits)

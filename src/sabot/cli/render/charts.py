@@ -4,9 +4,10 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import groupby
 from typing import Literal, NamedTuple
 
-from sabot.games import CATALOGUE, Game
+from sabot.games import Game, dealt_otherwise
 from sabot.games.strategy import BestTable
 from sabot.games.tables import BEST_TABLES, FREE_TABLES
+from sabot.texts import Catalogue
 
 UP_CARDS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "A")
 #: Letters shown for a double or surrender that else stands.
@@ -37,10 +38,14 @@ class Chart(NamedTuple):
     columns: tuple[str, ...]
     sections: tuple[ChartSection, ...]
 
-    def used(self) -> list[str]:
-        """The cells that occur, in the order of the legend."""
+    def legend(self, catalogue: Catalogue, game: Game) -> dict[str, str]:
+        """The letters that occur, as the game writes them, each with a cell of that meaning."""
         found = {cell for section in self.sections for row in section.rows for cell in row.cells}
-        return [cell for cell in LEGEND if cell in found]
+        letters: dict[str, str] = {}
+        for cell in LEGEND:
+            if cell in found:
+                letters.setdefault(catalogue.named("strategy.letter", cell, game.name), cell)
+        return letters
 
 
 def charts(game: Game) -> list[Chart]:
@@ -52,7 +57,7 @@ def charts(game: Game) -> list[Chart]:
     >>> [chart.name for chart in charts(find("freebet"))]
     ['best', 'free']
     """
-    tables = {other.name: BEST_TABLES[other.name] for other in _same_but_for_dealing(game)}
+    tables = {other.name: BEST_TABLES[other.name] for other in dealt_otherwise(game)}
     aces = [f"A {name.rpartition('-')[2].upper()}" for name in tables] if len(tables) > 1 else ["A"]
     made = [_chart("best", [*UP_CARDS[:-1], *aces], list(tables.values()))]
     if game.name in FREE_TABLES:
@@ -77,21 +82,6 @@ def json_rows(game: Game) -> list[dict[str, object]]:
         for kind, hand_of, rows in _kinds(table)
         for total, row in rows.items()
     ]
-
-
-def _same_but_for_dealing(game: Game) -> list[Game]:
-    """Games whose rules differ only in hole card and check, and tables only under the ace."""
-    table = BEST_TABLES[game.name]
-    return [
-        other
-        for other in CATALOGUE.values()
-        if other.rules.differences(game.rules).keys() <= {"hole_card", "checks"}
-        and _without_ace(BEST_TABLES[other.name]) == _without_ace(table)
-    ]
-
-
-def _without_ace(table: BestTable) -> list[dict[int, str]]:
-    return [{total: row[:-1] for total, row in rows.items()} for _, _, rows in _kinds(table)]
 
 
 def _chart(name: Literal["best", "free"], columns: Iterable[str], tables: list[BestTable]) -> Chart:

@@ -8,8 +8,12 @@ from rich.text import Text
 
 from sabot.cli.render.layout import number_table, plain_table
 from sabot.games import CATALOGUE, Game, Rules
+from sabot.guide.returns import return_notes
 from sabot.odds.hand import HandOdds, is_soft, known_card, total_of
-from sabot.odds.returns import MAIN, BetReturn, ordinary_table_return, own_free_table_return
+from sabot.odds.returns import (
+    MAIN,
+    BetReturn,
+)
 from sabot.texts import Catalogue
 
 _COLUMNS = ("published", "per-stake", "per-initial", "per-stake-cd", "per-initial-cd", "sd")
@@ -34,7 +38,7 @@ def returns_view(catalogue: Catalogue, game: Game, rows: Iterable[BetReturn]) ->
     table.add_row(Text(game.name, "yellow"), *heads)
     for row in rows:
         table.add_row(Text(f"  {say(f'kind.{row.bet}')}"), *_numbers(catalogue, row))
-    notes = (Padding(Text(note, "italic"), (0, 0, 0, 2)) for note in _notes(catalogue, game))
+    notes = (Padding(Text(note, "italic"), (0, 0, 0, 2)) for note in return_notes(catalogue, game))
     return Group(Text(game.title, "bold"), table, *notes, Text())
 
 
@@ -46,21 +50,6 @@ def _numbers(catalogue: Catalogue, row: BetReturn) -> Iterator[Text]:
     for share in (row.per_initial, row.per_stake_cd, row.per_initial_cd):
         yield Text(catalogue.percent(share), style)
     yield Text(catalogue.number(f"{row.sd:.3f}"))
-
-
-def _notes(catalogue: Catalogue, game: Game) -> Iterator[str]:
-    """Why a computed return is not the published one, or why there are two (RET-05, RET-07, RET-08)."""
-    say, rules = catalogue.text, game.rules
-    if rules.cashback:
-        yield say("returns.cashback-note", ordinary=catalogue.percent(ordinary_table_return(rules)))
-    if rules.free_split:
-        yield say("returns.free-note", own=catalogue.percent(own_free_table_return(rules)))
-    if rules.backing == "boxes" and rules.checks:
-        yield say("returns.us-note")
-    if rules.side_bet("buster"):
-        yield say("returns.buster-note")
-    if rules.side_bet("lucky-lucky"):
-        yield say("returns.lucky-note")
 
 
 def returns_foot(catalogue: Catalogue) -> RenderableType:

@@ -34,7 +34,7 @@ def draw(catalogue: Catalogue, game: Game, charts: Iterable[Chart]) -> str:
             pen.down += 30
             pen.text(MARGIN, pen.down, say("strategy.free"), size=16, bold=True)
             pen.down += 8
-        _draw_chart(pen, catalogue, chart)
+        _draw_chart(pen, catalogue, game, chart)
         if chart.name == "best" and game.rules.free_split:
             pen.down += 22
             pen.text(MARGIN, pen.down, say("strategy.free-note"), size=12, ink=_FAINT)
@@ -42,7 +42,7 @@ def draw(catalogue: Catalogue, game: Game, charts: Iterable[Chart]) -> str:
     return pen.page(width, pen.down + MARGIN, title)
 
 
-def _draw_chart(pen: _TablePen, catalogue: Catalogue, chart: Chart) -> None:
+def _draw_chart(pen: _TablePen, catalogue: Catalogue, game: Game, chart: Chart) -> None:
     widths = [_WIDE_CELL if len(column) > 2 else _CELL for column in chart.columns]
     lefts = [MARGIN + _LABEL + sum(widths[:at]) for at in range(len(widths))]
     for section in chart.sections:
@@ -56,12 +56,12 @@ def _draw_chart(pen: _TablePen, catalogue: Catalogue, chart: Chart) -> None:
             middle = pen.down + _LINE / 2 + 5
             pen.text(MARGIN + _LABEL - 12, middle, row.label, anchor="end")
             for cell, left, width in zip(row.cells, lefts, widths, strict=True):
-                pen.cell(left, pen.down, width, cell, catalogue.text(f"strategy.letter.{cell}"))
+                pen.cell(left, pen.down, width, cell, catalogue.named("strategy.letter", cell, game.name))
             pen.down += _LINE
     pen.down += 14
-    for cell in chart.used():
-        pen.cell(MARGIN, pen.down, _CELL, cell, catalogue.text(f"strategy.letter.{cell}"))
-        text = catalogue.text(f"strategy.cell.{cell}")
+    for letter, cell in chart.legend(catalogue, game).items():
+        pen.cell(MARGIN, pen.down, _CELL, cell, letter)
+        text = catalogue.named("strategy.cell", cell, game.name)
         pen.text(MARGIN + _CELL + 10, pen.down + _LINE / 2 + 5, text)
         pen.down += _LINE
     pen.right = max(pen.right, lefts[-1] + widths[-1])

@@ -30,13 +30,13 @@ def strategy_view(catalogue: Catalogue, game: Game, charts: Iterable[Chart]) -> 
     for chart in charts:
         if chart.name == "free":
             parts += [Text(), Text(say("strategy.free"), "bold")]
-        parts += [_table(catalogue, chart), _legend(catalogue, chart)]
+        parts += [_table(catalogue, game, chart), _legend(catalogue, game, chart)]
         if chart.name == "best" and game.rules.free_split:
             parts.append(Text(say("strategy.free-note"), "dim"))
     return Group(*parts)
 
 
-def _table(catalogue: Catalogue, chart: Chart) -> Table:
+def _table(catalogue: Catalogue, game: Game, chart: Chart) -> Table:
     grid = Table.grid()
     widths = [max(_CELL, len(column) + 2) for column in chart.columns]
     for section in chart.sections:
@@ -47,19 +47,19 @@ def _table(catalogue: Catalogue, chart: Chart) -> Table:
         grid.add_row(Text(catalogue.text(f"strategy.{section.kind}"), "bold yellow"), *heads)
         for row in section.rows:
             cells = (
-                Text(_centred(catalogue.text(f"strategy.letter.{cell}"), width), _STYLES[cell])
+                Text(_centred(catalogue.named("strategy.letter", cell, game.name), width), _STYLES[cell])
                 for cell, width in zip(row.cells, widths, strict=True)
             )
             grid.add_row(Text(f"{row.label}  ", no_wrap=True), *cells)
     return grid
 
 
-def _legend(catalogue: Catalogue, chart: Chart) -> Table:
+def _legend(catalogue: Catalogue, game: Game, chart: Chart) -> Table:
     legend = plain_table(gap=1)
     legend.add_row()
-    for cell in chart.used():
-        letter = catalogue.text(f"strategy.letter.{cell}")
-        legend.add_row(Text(_centred(letter, _CELL), _STYLES[cell]), catalogue.text(f"strategy.cell.{cell}"))
+    for letter, cell in chart.legend(catalogue, game).items():
+        meaning = catalogue.named("strategy.cell", cell, game.name)
+        legend.add_row(Text(_centred(letter, _CELL), _STYLES[cell]), meaning)
     return legend
 
 

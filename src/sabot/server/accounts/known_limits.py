@@ -1,4 +1,4 @@
-"""Cache of players' limits, accepted terms and valid logins, so that most bets read no database.
+"""Cache of players' limits, accepted terms, roles and valid logins, so that most bets read no database.
 
 It is filled when a socket opens, and emptied for a player when something changes; the next bet reads it again.
 """
@@ -13,6 +13,7 @@ from sabot.server.accounts.limits import SETTING_COLUMNS, Setting
 from sabot.server.accounts.logins import Login, in_force
 from sabot.server.accounts.reserves import Use
 from sabot.store import schema
+from sabot.store.kinds import Role
 
 #: Players in the cache; beyond, those who played longest ago are dropped.
 MOST_KNOWN = 65_536
@@ -21,7 +22,9 @@ MOST_KNOWN = 65_536
 _ACCEPTED = schema.terms_accepted.c
 #: Of a valid login: whether its player has accepted a version of the terms and is locked, with each of the limits.
 _KNOWN = (
-    sqlalchemy.select(_ACCEPTED.at.is_not(None), schema.profiles.c.locked, *SETTING_COLUMNS)
+    sqlalchemy.select(
+        _ACCEPTED.at.is_not(None), schema.profiles.c.locked, schema.profiles.c.role, *SETTING_COLUMNS
+    )
     .join_from(
         schema.logins, schema.profiles, schema.logins.c.player == schema.profiles.c.player, isouter=True
     )
@@ -36,11 +39,12 @@ _KNOWN = (
 
 
 class KnownPlayer(NamedTuple):
-    """The limits that a player with a valid login has set, and whether the terms in force are accepted and the account is locked."""
+    """What is known of a player with a valid login: own limits, whether the terms in force are accepted, lock, role."""
 
     settings: tuple[Setting, ...]
     accepted: bool
     locked: bool
+    role: Role = "player"
 
 
 class KnownLimits:
@@ -69,8 +73,8 @@ class KnownLimits:
             rows = connection.execute(_KNOWN, values).all()
             if not rows:
                 return None
-            settings = tuple(Setting(*row[2:]) for row in rows if row.kind is not None)
-            return KnownPlayer(settings, accepted=bool(rows[0][0]), locked=bool(rows[0][1]))
+            settings = tuple(Setting(*row[3:]) for row in rows if row.kind is not None)
+            return KnownPlayer(settings, accepted=bool(rows[0][0]), locked=bool(rows[0][1]), role=rows[0][2])
 
         own = self._players.setdefault(login.player, {})
         self._players.move_to_end(login.player)
@@ -80,6 +84,10 @@ class KnownLimits:
         if known is not None:
             own[login.token] = known  # if the player was dropped meanwhile, nobody sees it
         return known
+
+    def clear(self) -> None:
+        """Drop everyone."""
+        self._players.clear()
 
     def forget(self, player: int) -> None:
         """Drop a player whose data changed, and what is being read just now."""

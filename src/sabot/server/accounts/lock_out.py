@@ -1,9 +1,13 @@
-"""Lock-out: an operator's account is locked for half an hour after three failed attempts in half an hour (OFF-06).
+"""Lock-out: three failed attempts in half an hour lock an account for where they came from, for half an hour (OFF-06).
 
-An attempt counts as failed until it has succeeded, so that many at once are no more than three. It holds for the whole
-house: the attempts are in the database.
+Attempts are counted for the name that was given, whether it is an operator's, a player's or nobody's, and for their source:
+a login that is open, a browser in which the account was opened before, or else an address. So nobody keeps the owner of an
+account out from elsewhere, and no answer tells which names there are. An attempt counts as failed until it has succeeded, so
+that many at once are no more than three. It holds for the whole house: the attempts are in the database.
 """
 
+import hashlib
+import secrets
 from functools import partial
 from math import ceil
 from typing import NamedTuple
@@ -14,99 +18,176 @@ from sqlalchemy import Connection
 from sqlalchemy.dialects import postgresql, sqlite
 
 from sabot.errors import Refusal
+from sabot.server.accounts.logins import TOKEN_BYTES, Device, Login, sha256_of
+from sabot.server.addresses import rate_key
 from sabot.server.house import House
 from sabot.store import schema
+from sabot.store.cashier import find_player
 
 MOST_FAILURES = 3
 WINDOW_MS = 30 * 60_000
 _MINUTE_MS = 60_000
 
+#: How long a browser is known in which an account was not opened again, and how many addresses of an account are looked at.
+_KNOWN_MS = 365 * 24 * 3_600_000
+_MOST_ADDRESSES = 20
+
 _TIMES = msgspec.json.Decoder(list[int])
 
 
-class Attempt(NamedTuple):
-    """An attempt at an operator's password or code; the last one before the lock."""
+class Source(NamedTuple):
+    """Where attempts at an account come from."""
 
-    player: int
+    #: What they are counted by.
+    key: str
+    #: Whether the account was opened from there before: such a one does not wait for strangers.
+    known: bool
+    #: The address, for events.
+    address: str
+
+
+class Attempt(NamedTuple):
+    """An attempt at a password or a code; the last one before the lock."""
+
+    key: bytes
     at: int
     last: bool
 
 
 class LockOuts:
-    """Counts the attempts of operators; those of other players are only noted when they fail."""
+    """Counts attempts at passwords and codes."""
 
     def __init__(self, house: House) -> None:
         self._house = house
 
-    async def begin(self, player: int) -> Attempt:
-        """Count an attempt; `login/locked` if the account is locked."""
-        at = self._house.clock.wall_ms()
-        last = await self._house.write(partial(begin_attempt, player=player, at=at))
-        return Attempt(player, at, last)
+    async def begin(self, name: str, player: int | None, source: Source) -> Attempt:
+        """Count an attempt at the account of a name; `login/locked` if it is locked for this source."""
+        at, key = self._house.clock.wall_ms(), _key(name, source)
+        last = await self._house.write(partial(begin_attempt, key=key, player=player, at=at))
+        return Attempt(key, at, last)
 
-    def failed(self, attempt: Attempt | None, player: int | None, address: str) -> None:
-        """An attempt has failed."""
+    def failed(self, attempt: Attempt, player: int | None, source: Source, *, operator: bool) -> None:
+        """Note that an attempt has failed; the lock of an operator is an alarm."""
         events = self._house.events
-        events.login_failed(address, player)
-        if attempt is not None and attempt.last:
-            events.note("login-locked", "alarm", player=player, address=address)
+        events.login_failed(source.address, player)
+        if attempt.last and operator:
+            events.note("login-locked", "alarm", player=player, address=source.address)
 
     async def passed(self, attempt: Attempt, *, whole: bool) -> None:
-        """An attempt has succeeded; with the `whole` of what is asked for, earlier failures are forgotten too."""
+        """Count an attempt no more; with the `whole` of what is asked for, earlier failures of its source are forgotten too."""
         if whole:
-            await self._house.write(partial(clear_attempts, player=attempt.player))
+            await self._house.write(partial(clear_attempts, key=attempt.key))
         else:
-            await self._house.write(partial(take_back, player=attempt.player, at=attempt.at))
+            await self._house.write(partial(take_back, key=attempt.key, at=attempt.at))
 
 
-def begin_attempt(connection: Connection, player: int, at: int) -> bool:
-    """Count an attempt at an operator's password or code; says whether it is the last before the lock.
+def begin_attempt(connection: Connection, key: bytes, player: int | None, at: int) -> bool:
+    """Count an attempt; returns whether it is the last before the lock.
 
-    `login/locked` if the account is locked already.
+    `login/locked` if there is a lock already.
     """
-    failures, locked_until = _locked_row(connection, player)
+    table = schema.lock_outs
+    insert = (sqlite if connection.dialect.name == "sqlite" else postgresql).insert(table)
+    insert = insert.values(key=key, player=player, at=at, failures=b"[]", locked_until=None)
+    # The row is taken whether it was there or not: one that was there may be deleted by who succeeds just now.
+    insert = insert.on_conflict_do_update(index_elements=["key"], set_={"at": at})
+    row = connection.execute(insert.returning(table.c.failures, table.c.locked_until)).one()
+    failures, locked_until = _TIMES.decode(row.failures), row.locked_until
     if locked_until is not None and locked_until > at:
         minutes = ceil((locked_until - at) / _MINUTE_MS)
         raise Refusal("login/locked", minutes=minutes, until=locked_until)
     recent = [*(time for time in failures if time > at - WINDOW_MS), at]
     last = len(recent) >= MOST_FAILURES
-    _set(connection, player, recent, at + WINDOW_MS if last else None)
+    _set(connection, key, recent, at + WINDOW_MS if last else None)
     return last
 
 
-def take_back(connection: Connection, player: int, at: int) -> None:
+def take_back(connection: Connection, key: bytes, at: int) -> None:
     """An attempt that began at a time has not failed; those before it are still counted."""
-    failures, _ = _locked_row(connection, player)
+    table = schema.lock_outs
+    query = sqlalchemy.select(table.c.failures).where(table.c.key == key).with_for_update()
+    failures = _TIMES.decode(connection.execute(query).scalar() or b"[]")
     if at in failures:
         failures.remove(at)
     until = failures[-1] + WINDOW_MS if len(failures) >= MOST_FAILURES else None
-    _set(connection, player, failures, until)
+    _set(connection, key, failures, until)
 
 
-def clear_attempts(connection: Connection, player: int) -> None:
-    """An operator has proved everything, or an administrator unlocks the account: nothing is counted any more."""
+def clear_attempts(connection: Connection, key: bytes) -> None:
+    """Forget the attempts of a source that has proved everything."""
+    connection.execute(sqlalchemy.delete(schema.lock_outs).where(schema.lock_outs.c.key == key))
+
+
+def unlock(connection: Connection, player: int) -> None:
+    """Forget the attempts at an account, wherever they came from."""
     connection.execute(sqlalchemy.delete(schema.lock_outs).where(schema.lock_outs.c.player == player))
 
 
-def locked_until(connection: Connection, player: int, at: int) -> int | None:
-    """Until when an account is locked; None if it is not."""
-    locks = schema.lock_outs.c
-    query = sqlalchemy.select(locks.locked_until).where(locks.player == player, locks.locked_until > at)
-    return connection.execute(query).scalar()
+def forget_attempts(connection: Connection, at: int) -> None:
+    """Delete attempts that do not count any more."""
+    connection.execute(sqlalchemy.delete(schema.lock_outs).where(schema.lock_outs.c.at < at - 2 * WINDOW_MS))
 
 
-def _locked_row(connection: Connection, player: int) -> tuple[list[int], int | None]:
-    """The attempts of a player and the end of the lock; nobody else changes them until the transaction ends."""
+def _key(name: str, source: Source) -> bytes:
+    return hashlib.sha256(f"{name.lower()} {source.key}".encode("utf-8", "replace")).digest()
+
+
+def _set(connection: Connection, key: bytes, failures: list[int], until: int | None) -> None:
     table = schema.lock_outs
-    insert = (sqlite if connection.dialect.name == "sqlite" else postgresql).insert(table)
-    new = {"player": player, "failures": b"[]", "locked_until": None}
-    connection.execute(insert.on_conflict_do_nothing(), new)
-    query = sqlalchemy.select(table.c.failures, table.c.locked_until).where(table.c.player == player)
-    row = connection.execute(query.with_for_update()).one()
-    return _TIMES.decode(row.failures), row.locked_until
-
-
-def _set(connection: Connection, player: int, failures: list[int], until: int | None) -> None:
-    table = schema.lock_outs
-    change = sqlalchemy.update(table).where(table.c.player == player)
+    change = sqlalchemy.update(table).where(table.c.key == key)
     connection.execute(change.values(failures=msgspec.json.encode(failures), locked_until=until))
+
+
+# Where attempts come from
+
+
+def source_of(connection: Connection, name: str, device: Device) -> Source:
+    """Where an attempt at an account comes from: a browser in which it was opened before, or an address.
+
+    An address is known from which the account was opened lately; an operator's by a login that was proved too.
+    """
+    player = find_player(connection, name) or -1  # the same is asked for a name that there is not
+    devices, logins, profiles = schema.known_devices.c, schema.logins.c, schema.profiles.c
+    browser = sha256_of(device.token)
+    opened = sqlalchemy.select(devices.player).where(devices.token == browser, devices.player == player)
+    if connection.execute(opened).first() is not None:
+        return Source(f"device {browser.hex()}", True, device.origin)
+    proved = sqlalchemy.or_(profiles.role == "player", logins.proved_at.is_not(None))
+    origins = (
+        sqlalchemy.select(logins.origin)
+        .join_from(schema.logins, schema.profiles, logins.player == profiles.player)
+        .where(logins.player == player, proved)
+        .order_by(logins.seen_at.desc())
+        .limit(_MOST_ADDRESSES)
+    )
+    address = rate_key(device.origin)
+    known = address in {rate_key(origin) for origin in connection.execute(origins).scalars()}
+    return Source(f"address {address}", known, device.origin)
+
+
+def session_source(login: Login, address: str) -> Source:
+    """An open login as the source of attempts: nobody else makes any there."""
+    return Source(f"login {login.token.hex()}", True, address)
+
+
+def remember_device(connection: Connection, player: int, device: Device, at: int) -> str:
+    """Remember the browser in which an account was opened; returns its new token, so that none can be planted there."""
+    table, new = schema.known_devices, secrets.token_urlsafe(TOKEN_BYTES)
+    renew = sqlalchemy.update(table).where(table.c.token == sha256_of(device.token))
+    connection.execute(renew.values(token=sha256_of(new)))
+    insert = (sqlite if connection.dialect.name == "sqlite" else postgresql).insert(table)
+    insert = insert.values(token=sha256_of(new), player=player, seen_at=at)
+    connection.execute(insert.on_conflict_do_update(index_elements=["token", "player"], set_={"seen_at": at}))
+    return new
+
+
+def forget_devices_of(connection: Connection, player: int) -> None:
+    """Delete every browser in which an account was opened."""
+    devices = schema.known_devices
+    connection.execute(sqlalchemy.delete(devices).where(devices.c.player == player))
+
+
+def forget_devices(connection: Connection, at: int) -> None:
+    """Delete browsers that were not seen for a year."""
+    devices = schema.known_devices
+    connection.execute(sqlalchemy.delete(devices).where(devices.c.seen_at < at - _KNOWN_MS))

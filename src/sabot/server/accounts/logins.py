@@ -3,12 +3,14 @@
 import hashlib
 import re
 import secrets
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
+from hmac import compare_digest
 from typing import Any, NamedTuple
 
 import sqlalchemy
 from sqlalchemy import ColumnElement, Connection, bindparam
 
+from sabot.errors import Refusal
 from sabot.server.accounts.limits import SETTING_COLUMNS, Setting, session_at, standing
 from sabot.store import schema
 from sabot.store.kinds import Role
@@ -16,7 +18,8 @@ from sabot.store.kinds import Role
 #: How often the use of a login is stored, and how long the notes on its device may be.
 SEEN_EVERY_MS = 60_000
 _LONGEST_NOTE = 80
-_TOKEN_BYTES = 32
+#: A token begins with the part by which its login is found, of so many characters; a part that is renewed may follow.
+TOKEN_BYTES, _FIRST = 32, 43
 #: How long ended logins are kept, for support.
 _KEPT_MS = 7 * 24 * 3_600_000
 
@@ -42,7 +45,7 @@ class Login(NamedTuple):
     role: Role = "player"
     vip: int = 0
     demo: bool = False
-    #: The SHA-256 of its token, by which it is revoked.
+    #: The SHA-256 of the first part of its token, by which it is known and revoked.
     token: bytes = b""
     seen_at: int = 0
     #: When it ends by itself, in milliseconds of UTC.
@@ -60,12 +63,20 @@ class Login(NamedTuple):
     #: Whether an operator has locked the account (OFF-03).
     locked: bool = False
 
+    def check_may_play(self) -> None:
+        """Refuse a self-excluded or locked player, who was let in to withdraw (ASR-41, PLT-73)."""
+        if self.excluded_until is not None:
+            raise Refusal("protection/excluded", until=self.excluded_until)
+        if self.locked:
+            raise Refusal("player/locked")
+
 
 class Device(NamedTuple):
-    """The address and the program that a login comes from."""
+    """The address and the program that a login comes from, and the token of a browser that was here before."""
 
     origin: str = ""
     agent: str = ""
+    token: str = ""
 
 
 def in_force(at: Any) -> ColumnElement[bool]:
@@ -91,6 +102,7 @@ _FIND = (
         schema.logins.c.office_at,
         schema.second_factors.c.enrolled_at.is_not(None),
         schema.profiles.c.locked,
+        schema.logins.c.secret,
         *SETTING_COLUMNS,
     )
     .join_from(schema.logins, schema.players, schema.logins.c.player == schema.players.c.id)
@@ -101,35 +113,48 @@ _FIND = (
 )
 
 
-_OWN_COLUMNS = len(_FIND.selected_columns) - len(SETTING_COLUMNS)
+#: Without the secret.
+_OWN_COLUMNS = len(_FIND.selected_columns) - len(SETTING_COLUMNS) - 1
 
 
 def digest(token: str) -> bytes:
-    """The stored form of a token."""
-    return hashlib.sha256(token.encode("utf-8", "replace")).digest()
+    """The stored form of a token, which stays the same when it is renewed."""
+    return sha256_of(token[:_FIRST])
+
+
+def sha256_of(text: str) -> bytes:
+    """The SHA-256 of a text that someone sent."""
+    return hashlib.sha256(text.encode("utf-8", "replace")).digest()
 
 
 def issue(connection: Connection, player: int, device: Device, at: int, expires_at: int) -> str:
     """Store a new login of a player; returns its token."""
-    token = secrets.token_urlsafe(_TOKEN_BYTES)
+    token = secrets.token_urlsafe(TOKEN_BYTES)
     began = session_at(connection, player, at).began_at
     notes = _note(device.origin), _note(device.agent)
-    row = (digest(token), player, at, began, at, expires_at, None, *notes, None, None)
+    row = (digest(token), player, at, began, at, expires_at, None, *notes, None, None, None)
     connection.execute(sqlalchemy.insert(schema.logins).values(row))
     return token
 
 
 def find(connection: Connection, token: str, at: int) -> Login | None:
-    """The login of a token, if it is valid."""
-    return find_again(connection, digest(token), at)
+    """The login of a token, if it is valid and has not been renewed since."""
+    rows = connection.execute(_FIND, {"token": digest(token), "at": at}).all()
+    if not rows:
+        return None
+    secret = rows[0].secret
+    fits = len(token) <= _FIRST if secret is None else compare_digest(secret, sha256_of(token))
+    return _login_of(rows, at) if fits else None
 
 
 def find_again(connection: Connection, token: bytes, at: int) -> Login | None:
     """The login of a token by its digest, if it is valid."""
     rows = connection.execute(_FIND, {"token": token, "at": at}).all()
-    if not rows:
-        return None
-    settings = (Setting(*row[_OWN_COLUMNS:]) for row in rows if row.kind is not None)
+    return _login_of(rows, at) if rows else None
+
+
+def _login_of(rows: Sequence[Any], at: int) -> Login:
+    settings = (Setting(*row[_OWN_COLUMNS + 1 :]) for row in rows if row.kind is not None)
     own = [*rows[0][:_OWN_COLUMNS]]
     own.insert(Login._fields.index("excluded_until"), standing(settings, at).value("self-exclusion"))
     return Login(*own)
@@ -150,11 +175,18 @@ def see(connection: Connection, uses: Iterable[tuple[Login, int]]) -> None:
         connection.execute(seen.values(seen_at=at, began_at=began))
 
 
-def note_office(connection: Connection, token: bytes, at: int, *, proved: bool = False) -> None:
-    """Store when a login was active in the office, and that it has proved its second factor (OFF-06)."""
-    values = {"office_at": at, "proved_at": at} if proved else {"office_at": at}
+def note_office(connection: Connection, token: bytes, at: int) -> None:
+    """Store when a login was active in the office (OFF-06)."""
     logins = schema.logins
-    connection.execute(sqlalchemy.update(logins).where(logins.c.token == token).values(**values))
+    connection.execute(sqlalchemy.update(logins).where(logins.c.token == token).values(office_at=at))
+
+
+def prove(connection: Connection, token: str, at: int) -> str:
+    """Store that a login has proved its second factor (OFF-06); returns its new token, beside which the old one opens nothing."""
+    logins, new = schema.logins, token[:_FIRST] + secrets.token_urlsafe(TOKEN_BYTES)
+    change = sqlalchemy.update(logins).where(logins.c.token == digest(token))
+    connection.execute(change.values(office_at=at, proved_at=at, secret=sha256_of(new)))
+    return new
 
 
 def revoke(connection: Connection, player: int, at: int, token: bytes | None = None) -> None:

@@ -14,7 +14,8 @@ from sqlalchemy import Connection
 
 from sabot.errors import Refusal
 from sabot.fairness.vault import Vault
-from sabot.server.accounts import lock_out, second_factor
+from sabot.server.accounts import lock_out, logins, second_factor
+from sabot.server.accounts.lock_out import Source, session_source
 from sabot.server.accounts.logins import Login, note_office
 from sabot.server.accounts.players import Players
 from sabot.server.accounts.second_factor import Enrolment, RecoveryCodes
@@ -51,6 +52,7 @@ class OfficeUser(Struct, frozen=True):
     name: str
     role: Role
     enrolled_at: int | None
+    #: Until when logins from somewhere are refused after failures; the operator's own known browser may be open meanwhile.
     locked_until: int | None
     seen_at: int | None
 
@@ -103,38 +105,60 @@ class Operators:
             login.role, needs, office.second_factor, login.enrolled, left, office.idle_minutes
         )
 
-    async def prove(self, login: Login, password: str | None, code: str | None, address: str) -> None:
-        """Prove the second factor of a login; one that proved it before, and was idle, gives the password too."""
+    def source_of_code(self, login: Login, source: Source) -> Source:
+        """Where attempts at a code come from: the login, once it has proved one; what lies before it until then.
+
+        Who has found out a password opens as many logins as wished.
+        """
+        return source if login.proved_at is None else session_source(login, source.address)
+
+    async def prove(
+        self, login: Login, password: str | None, code: str | None, token: str, source: Source
+    ) -> str:
+        """Prove the second factor of a login; one that proved it before, and was idle, gives the password too.
+
+        Returns the login's token, which a second factor renews: who has learned the one of before does not come into the office.
+        """
         with_code = self._house.config.office.second_factor
         if login.proved_at is not None or not with_code:
-            await self._check_password(login, password, address, whole=not with_code)
+            await self._check_password(login, password, source.address, whole=not with_code)
         if with_code:
             use = partial(second_factor.use_code, player=login.player, code=code or "")
-            await self._try_code(login, address, use)
-        await self._note(login)
+            await self._try_code(login, source, use)
+            return await self._renew(token)
+        await self._house.write(partial(note_office, token=login.token, at=self._now()))
+        return token
 
     # The second factor
 
     async def begin_enrolment(self, login: Login, password: str, address: str) -> Enrolment:
         """Make a new key; who has a second factor already must have proved it."""
-        if login.enrolled and self.door_of(login) != "open":
-            raise Refusal("factor/needed")
+        self._check_enrolling(login)
         await self._check_password(login, password, address, whole=False)
-        vault, house = self._vault, self._house.config.house.name
-        begin = second_factor.begin_enrolment
-        return await self._house.write(
-            lambda connection: begin(connection, vault, login.player, login.name, house)
+        begin = partial(
+            second_factor.begin_enrolment,
+            vault=self._vault,
+            login=login,
+            house=self._house.config.house.name,
+            at=self._now(),
         )
+        return await self._house.write(begin)
 
-    async def confirm_enrolment(self, login: Login, code: str, address: str) -> RecoveryCodes:
-        """Put the new key in force; the login has proved it."""
-        confirm = partial(second_factor.confirm_enrolment, player=login.player, code=code)
-        made = await self._try_code(login, address, confirm)
-        await self._note(login)
+    async def confirm_enrolment(
+        self, login: Login, code: str, token: str, address: str
+    ) -> tuple[RecoveryCodes, str]:
+        """Put the new key in force; the login, which made it, has proved it, and gets a new token."""
+        self._check_enrolling(login)
+        confirm = partial(second_factor.confirm_enrolment, login=login, code=code)
+        made = await self._try_code(login, session_source(login, address), confirm)
         self._house.events.note(
             "second-factor", "info", player=login.player, address=address, done="enrolled"
         )
-        return made
+        return made, await self._renew(token)
+
+    def _check_enrolling(self, login: Login) -> None:
+        if login.enrolled and self.door_of(login) != "open":
+            raise Refusal("factor/needed")
 
     async def renew_recovery_codes(self, login: Login, password: str, address: str) -> RecoveryCodes:
         """Make new recovery codes."""
@@ -146,8 +170,6 @@ class Operators:
 
     async def reset_factor(self, by: Login, player: int, reason: str) -> None:
         """Take another operator's second factor away; every login of theirs ends (ASR-33)."""
-        if by.player == player:
-            raise Refusal("operator/own")
         await self._order("reset-second-factor", by, player, reason)
         await self._house.write(partial(second_factor.reset_factor, player=player))
         await self._players.log_out(player)
@@ -156,7 +178,7 @@ class Operators:
     async def unlock(self, by: Login, player: int, reason: str) -> None:
         """Unlock the account of an operator before its time (ASR-33)."""
         await self._order("unlock-operator", by, player, reason)
-        await self._house.write(partial(lock_out.clear_attempts, player=player))
+        await self._house.write(partial(lock_out.unlock, player=player))
         self._house.events.note("login-unlocked", "info", player=player, by=by.player)
 
     async def users(self) -> tuple[OfficeUser, ...]:
@@ -195,28 +217,29 @@ class Operators:
         await self._check_password(login, password, address, whole=whole)
 
     async def _check_password(self, login: Login, password: str | None, address: str, *, whole: bool) -> None:
-        attempt = await self._locks.begin(login.player)
+        source = session_source(login, address)
+        attempt = await self._locks.begin(login.name, login.player, source)
         if not await self._players.knows_password(login, password or ""):
-            self._locks.failed(attempt, login.player, address)
+            self._locks.failed(attempt, login.player, source, operator=True)
             raise Refusal("login/wrong")
         await self._locks.passed(attempt, whole=whole)
 
-    async def _try_code(self, login: Login, address: str, act: Callable[..., T | None]) -> T:
+    async def _try_code(self, login: Login, source: Source, act: Callable[..., T | None]) -> T:
         """Try a code; `act` returns nothing for a wrong one."""
-        attempt = await self._locks.begin(login.player)
+        attempt = await self._locks.begin(login.name, login.player, source)
         try:
             made = await self._house.write(partial(act, vault=self._vault, at=self._now()))
         except Refusal:
             await self._locks.passed(attempt, whole=False)
             raise
         if not made:
-            self._locks.failed(attempt, login.player, address)
+            self._locks.failed(attempt, login.player, source, operator=True)
             raise Refusal("factor/wrong")
         await self._locks.passed(attempt, whole=True)
         return made
 
-    async def _note(self, login: Login) -> None:
-        await self._house.write(partial(note_office, token=login.token, at=self._now(), proved=True))
+    async def _renew(self, token: str) -> str:
+        return await self._house.write(partial(logins.prove, token=token, at=self._now()))
 
     @property
     def _vault(self) -> Vault:
@@ -238,14 +261,20 @@ def _users(connection: Connection, at: int) -> tuple[OfficeUser, ...]:
     players, profiles, logins = schema.players.c, schema.profiles.c, schema.logins.c
     factors, locks = schema.second_factors.c, schema.lock_outs.c
     seen = sqlalchemy.select(sqlalchemy.func.max(logins.seen_at)).where(logins.player == players.id)
-    locked = sqlalchemy.case((locks.locked_until > at, locks.locked_until))
+    locked = sqlalchemy.select(sqlalchemy.func.max(locks.locked_until)).where(
+        locks.player == players.id, locks.locked_until > at
+    )
     query = (
         sqlalchemy.select(
-            players.id, players.name, profiles.role, factors.enrolled_at, locked, seen.scalar_subquery()
+            players.id,
+            players.name,
+            profiles.role,
+            factors.enrolled_at,
+            locked.scalar_subquery(),
+            seen.scalar_subquery(),
         )
         .join_from(schema.profiles, schema.players, profiles.player == players.id)
         .join(schema.second_factors, factors.player == players.id, isouter=True)
-        .join(schema.lock_outs, locks.player == players.id, isouter=True)
         .where(profiles.role != "player")
         .order_by(players.name)
     )

@@ -1,7 +1,7 @@
-"""Payments: the provider's interface, limits of one payment and of a day, and the list of payments (PLT-02)."""
+"""Payments: the provider's interface, limits of one payment and of a day, and the list of movements (PLT-02)."""
 
 from collections.abc import Sequence
-from typing import Annotated, Any, Literal, Protocol
+from typing import Annotated, Any, Literal, Protocol, get_args
 
 import sqlalchemy
 from msgspec import Meta, Struct
@@ -15,7 +15,7 @@ from sabot.server.accounts.queries import TRANSFERS_OF_ROW, pending_at
 from sabot.server.config import CashierConfig
 from sabot.store import schema
 from sabot.store.cashier import rollback_id
-from sabot.store.kinds import Currency
+from sabot.store.kinds import AccountChange, Currency
 
 #: Into the account, or out of it.
 Way = Literal["deposit", "withdraw"]
@@ -32,37 +32,44 @@ class Payment(Form, frozen=True):
     amount: Annotated[int, Meta(ge=1, le=10**10)]
 
 
-class PaymentLine(Struct, frozen=True):
-    """A payment, above 0 into the account; a rollback is a withdrawal that came back."""
+class MovementLine(Struct, frozen=True):
+    """A payment, or what an operator did to the account (PLT-73); a rollback is a withdrawal that came back.
+
+    The amount is in cents, above 0 into the account; of golden chips it is what each is worth, and `count` is how many;
+    of a VIP level it is the level. `why` is the operator's public reason.
+    """
 
     at: int
-    kind: Literal["deposit", "withdraw", "rollback"]
+    kind: Literal["deposit", "withdraw", "rollback"] | AccountChange
     currency: Currency
     amount: int
+    count: int = 0
+    why: str = ""
 
 
 class MovementsQuery(ListQuery, frozen=True):
-    """A page of payments, in or out or both, before a cursor."""
+    """A page of movements, of one way or of all, before a cursor."""
 
     before: Annotated[str, Meta(pattern=whole("[0-9]{1,15}-[0-9]{1,15}", "the cursor of a page"))] | None = (
         None
     )
-    way: Way | None = None
+    way: Way | Literal["operator"] | None = None
 
 
 class Moved(Struct, frozen=True):
-    """Sums of payments in a currency, in cents; withdrawals that came back are not counted as withdrawn."""
+    """How many movements there were, and sums of those of money, in a currency, in cents; withdrawals that came back are not counted as withdrawn."""
 
     currency: Currency
-    payments: int
+    movements: int
     deposited: int
     withdrawn: int
+    adjusted: int
 
 
 class Movements(Struct, frozen=True):
-    """Payments, newest first; `next` is the `before` of the next page. The first page has the sums of all that match."""
+    """Movements, newest first; `next` is the `before` of the next page. The first page has the sums of all that match."""
 
-    lines: tuple[PaymentLine, ...]
+    lines: tuple[MovementLine, ...]
     next: str | None
     totals: tuple[Moved, ...] | None = None
 
@@ -115,29 +122,66 @@ def check_payment(
 
 
 def movements(connection: Connection, player: int, wanted: MovementsQuery) -> Movements:
-    """Payments of a player, newest first; on the first page, what all of them came to."""
-    log, limit = schema.log.c, wanted.limit
+    """Movements of a player, newest first; on the first page, what all of them came to."""
+    limit = wanted.limit
     filter = Filter(currency=wanted.currency, since=wanted.since, until=wanted.until)
-    found = _rows(player, _ALL_KINDS if wanted.way is None else _KINDS[wanted.way]).where(
-        *filter.matches(schema.accounts.c.currency, log.at)
-    )
-    query = found.order_by(log.at.desc(), log.n.desc()).limit(limit + 1)
+    sources = [_changes(player)] if wanted.way in (None, "operator") else []
+    if wanted.way != "operator":
+        sources.append(_payments(player, _ALL_KINDS if wanted.way is None else _KINDS[wanted.way]))
+    found = sqlalchemy.union_all(*sources).subquery()
+    rows = found.c
+    matching = sqlalchemy.select(found).where(*filter.matches(rows.currency, rows.at))
+    query = matching.order_by(rows.at.desc(), rows.n.desc()).limit(limit + 1)
     if wanted.before is not None:
         at, n = map(int, wanted.before.split("-"))
-        query = query.where(sqlalchemy.tuple_(log.at, log.n) < sqlalchemy.tuple_(at, n))
-    rows = connection.execute(query).all()
+        query = query.where(sqlalchemy.tuple_(rows.at, rows.n) < sqlalchemy.tuple_(at, n))
+    page = connection.execute(query).all()
     lines = tuple(
-        PaymentLine(row.at, row.kind, row.currency, row.amount if row.came else -row.amount)
-        for row in rows[:limit]
+        MovementLine(row.at, row.kind, row.currency, row.amount, row.chips, row.why) for row in page[:limit]
     )
-    last = rows[limit - 1] if len(rows) > limit else None
-    totals = _totals(connection, found) if wanted.before is None else None
+    last = page[limit - 1] if len(page) > limit else None
+    totals = _totals(connection, matching) if wanted.before is None else None
     return Movements(lines, None if last is None else f"{last.at}-{last.n}", totals)
 
 
-def _totals(connection: Connection, payments: Select[Any]) -> tuple[Moved, ...]:
-    """What payments came to, by currency."""
-    rows = payments.subquery().c
+def _payments(player: int, kinds: Sequence[str]) -> Select[Any]:
+    """Payments as movements."""
+    rows = _rows(player, kinds).subquery().c
+    signed = sqlalchemy.case((rows.came, rows.amount), else_=-rows.amount)
+    nothing = sqlalchemy.literal(0, sqlalchemy.BigInteger)
+    return sqlalchemy.select(
+        rows.at,
+        rows.n,
+        rows.kind,
+        rows.currency,
+        signed.label("amount"),
+        nothing.label("chips"),
+        sqlalchemy.literal("", sqlalchemy.Text).label("why"),
+    )
+
+
+def _changes(player: int) -> Select[Any]:
+    """What operators did to the account, as movements; the row of a grant holds how many chips there were."""
+    told, golden = schema.notices.c, schema.golden.c
+    granted = (golden.stream == told.stream) & (golden.n == told.n)
+    return (
+        sqlalchemy.select(
+            told.at,
+            told.n,
+            told.what.label("kind"),
+            told.currency,
+            told.amount,
+            sqlalchemy.func.coalesce(golden.count, 0).label("chips"),
+            told.detail.label("why"),
+        )
+        .join_from(schema.notices, schema.golden, granted, isouter=True)
+        .where(told.player == player, told.what.in_(get_args(AccountChange)))
+    )
+
+
+def _totals(connection: Connection, movements: Select[Any]) -> tuple[Moved, ...]:
+    """How many movements there were, and what those of money came to, by currency."""
+    rows = movements.subquery().c
 
     def total(**factors: int) -> ColumnElement[int]:
         """The sum over these kinds, each with its factor."""
@@ -148,7 +192,11 @@ def _totals(connection: Connection, payments: Select[Any]) -> tuple[Moved, ...]:
 
     query = (
         sqlalchemy.select(
-            rows.currency, sqlalchemy.func.count(), total(deposit=1), total(withdraw=1, rollback=-1)
+            rows.currency,
+            sqlalchemy.func.count(),
+            total(deposit=1),
+            total(withdraw=-1, rollback=-1),
+            total(adjusted=1),
         )
         .group_by(rows.currency)
         .order_by(rows.currency)

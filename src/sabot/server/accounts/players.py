@@ -16,12 +16,22 @@ from sabot.server.accounts import limits, logins, registration
 from sabot.server.accounts.deposits import forget_deposits
 from sabot.server.accounts.known_limits import KnownLimits
 from sabot.server.accounts.limits import OpenRound, Session, Standing, session_at, standing_of
-from sabot.server.accounts.lock_out import LockOuts
+from sabot.server.accounts.lock_out import (
+    LockOuts,
+    Source,
+    forget_attempts,
+    forget_devices,
+    forget_devices_of,
+    remember_device,
+    session_source,
+    source_of,
+)
 from sabot.server.accounts.logins import Device, Login
 from sabot.server.accounts.loss_limits import most_wanted
 from sabot.server.accounts.passwords import Passwords
 from sabot.server.accounts.player_lock import PlayerLock
 from sabot.server.accounts.queries import LIMITED, lost_on, rounds_of
+from sabot.server.accounts.rate_limit import DemoPlayers
 from sabot.server.accounts.short_lived import ShortLivedAccounts
 from sabot.server.house import House
 from sabot.server.logs import failed
@@ -56,6 +66,8 @@ class Players:
         #: Logins whose use is still to be stored, and the task that does it.
         self._to_note: list[tuple[Login, int]] = []
         self._noting: asyncio.Task[None] | None = None
+        server = house.config.server
+        self._demos = DemoPlayers(server.demo_players_address, server.demo_players)
         self._known = KnownLimits(house.ask, house.config.operator.terms_version)
 
     def close(self) -> None:
@@ -81,10 +93,13 @@ class Players:
         return await self._admit(player, device)
 
     async def demo(self, device: Device, *, bot: bool = False) -> str:
-        """Log in a new player with play money (PLT-01), or a bot."""
+        """Log in a new player with play money (PLT-01), or a bot; the one who was idle longest makes room if need be."""
         name, at = f"{registration.BOT if bot else registration.DEMO}{secrets.token_hex(8)}", self._now()
         player = await self.house.cashier(lambda cashier: cashier.register(name, at, demo=True, bot=bot))
         await self._give_play_money(player)
+        idlest = self._demos.add(player, device.origin)
+        if idlest is not None:
+            await self.log_out(idlest)
         return await self._admit(player, device)
 
     async def house_bot(self, name: str, device: Device) -> str:
@@ -107,20 +122,25 @@ class Players:
 
         await self.house.cashier(give)
 
-    async def log_in(self, name: str, password: str, device: Device, *, to_withdraw: bool = False) -> str:
-        """Log a player in. An unknown name takes as long as a wrong password.
+    async def source_of(self, name: str, device: Device) -> Source:
+        """Where an attempt at the account of a name comes from."""
+        return await self.house.read(lambda connection: source_of(connection, name, device))
+
+    async def log_in(
+        self, name: str, password: str, device: Device, source: Source, *, to_withdraw: bool = False
+    ) -> str:
+        """Log a player in. For an unknown name the same is done and answered as for a wrong password.
 
         A self-excluded or locked player can log in to withdraw only (ASR-41, OFF-03).
         """
         player, hash, role, locked = await self.house.read(lambda connection: _credentials(connection, name))
-        attempt = None if player is None or role == "player" else await self.lock_outs.begin(player)
+        attempt = await self.lock_outs.begin(name, player, source)
         if not await self._passwords.fits(hash, password):
-            self.lock_outs.failed(attempt, player, device.origin)
+            self.lock_outs.failed(attempt, player, source, operator=role != "player")
             raise Refusal("login/wrong")
         assert player is not None
         assert hash is not None
-        if attempt is not None:
-            await self.lock_outs.passed(attempt, whole=not self.house.config.office.second_factor)
+        await self.lock_outs.passed(attempt, whole=not self.asks_factor(role))
         if not to_withdraw:
             if locked:
                 raise Refusal("player/locked")
@@ -130,11 +150,21 @@ class Players:
             await self._set_password(player, password)
         return await self._admit(player, device)
 
+    def asks_factor(self, role: Role) -> bool:
+        """Whether a login of this role is not all that is asked for: an operator has a second factor to prove."""
+        return role != "player" and self.house.config.office.second_factor
+
+    async def remember_device(self, player: int, device: Device) -> str:
+        """Remember the browser in which an account was opened; returns its new token."""
+        at = self._now()
+        return await self.house.write(lambda connection: remember_device(connection, player, device, at))
+
     async def find(self, token: str) -> Login | None:
         """The login of a token, if it is in force; its use is stored."""
         at = self._now()
         login = await self.house.ask(lambda connection: logins.find(connection, token, at))
         if login is not None:
+            self._demos.use(login.player)
             await self.seen(login)
         return login
 
@@ -146,6 +176,7 @@ class Players:
 
     def _see_soon(self, login: Login) -> None:
         """Store that a login is in use, later and together with others."""
+        self._demos.use(login.player)
         at = self._now()
         if self._is_to_be_noted(login, at):
             self._to_note.append((login, at))
@@ -178,6 +209,13 @@ class Players:
         """Whether a login is neither expired nor revoked; also reads the limits that bets are checked against."""
         return await self._known.read(login, self._now()) is not None
 
+    async def role_of(self, login: Login, *, anew: bool) -> Role:
+        """Return the role of a login's player, read `anew` or as it was known lately."""
+        known = await self._known.find(login, self._now(), anew=anew or self.house.shared)
+        if known is None:
+            raise Refusal("login/required")
+        return known.role
+
     # Logging out
 
     async def log_out(self, player: int, token: bytes | None = None) -> None:
@@ -187,6 +225,7 @@ class Players:
             await self.house.write(lambda connection: logins.revoke(connection, player, at, token))
         finally:
             self.forget(player)
+            self._demos.remove(player)
         for call in self.on_logout:
             call(player, token)
 
@@ -214,7 +253,9 @@ class Players:
         self._noted = {
             token: noted for token, noted in self._noted.items() if at - noted < logins.SEEN_EVERY_MS
         }
-        await self.house.write(lambda connection: logins.forget(connection, at))
+        self._known.clear()  # the console may have given roles and locks
+        for forget in (logins.forget, forget_attempts, forget_devices):
+            await self.house.write(partial(forget, at=at))
         await self.house.write(lambda connection: forget_deposits(connection, at))
         await self._short_lived.sweep()
 
@@ -225,15 +266,16 @@ class Players:
         _, hash, role, _ = await self.house.read(lambda connection: _credentials(connection, login.name))
         if hash is None:
             raise Refusal("login/demo")
-        attempt = None if role == "player" else await self.lock_outs.begin(login.player)
+        source = session_source(login, device.origin)
+        attempt = await self.lock_outs.begin(login.name, login.player, source)
         if not await self._passwords.fits(hash, old):
-            self.lock_outs.failed(attempt, login.player, device.origin)
+            self.lock_outs.failed(attempt, login.player, source, operator=role != "player")
             raise Refusal("login/wrong")
-        if attempt is not None:
-            await self.lock_outs.passed(attempt, whole=False)
+        await self.lock_outs.passed(attempt, whole=role == "player")
         if new == old:
             raise Refusal("password/same")
         await self._set_password(login.player, new)
+        await self.house.write(lambda connection: forget_devices_of(connection, login.player))
         await self.log_out(login.player)
         return await self._admit(login.player, device)
 

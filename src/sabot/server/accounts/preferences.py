@@ -31,6 +31,8 @@ class Settings(Form, frozen=True):
     allow_behind: bool = True
     follow_double: bool = False
     follow_split: bool = False
+    #: Whether the player has answered that question, which the page asks at the first bet behind (FRB-43).
+    follow_asked: bool = False
     #: The quality of videos: one by its name, "auto" or "off"; a table that has no such quality chooses by itself (STU-21).
     video_quality: VideoQuality = AUTOMATIC
     view: Literal["immersive", "classic"] = "immersive"

@@ -15,13 +15,14 @@ from sqlalchemy import BigInteger, Connection
 from sqlalchemy.dialects.postgresql import insert
 
 from sabot.errors import Refusal
-from sabot.server.addresses import rate_key
+from sabot.server.accounts.lock_out import Source
+from sabot.server.addresses import is_loopback, rate_key
 from sabot.server.config import Rate
 from sabot.server.house import House
 from sabot.store import schema
 
 #: What is counted for the whole house.
-Counted = Literal["login-address", "login-account", "register-address", "demo-address", "demo-house"]
+Counted = Literal["login-address", "login-account", "factor-account", "register-address", "demo-address"]
 
 
 class Buckets:
@@ -52,6 +53,48 @@ class Buckets:
             del self._full_at[next(iter(self._full_at))]
 
 
+class DemoPlayers:
+    """The demo players who are logged in at this node, the one who was idle longest first.
+
+    >>> demos = DemoPlayers(of_address=2, most=3)
+    >>> [demos.add(player, address) for player, address in enumerate(("10.0.0.1", "10.0.0.2", "10.0.0.2"))]
+    [None, None, None]
+    >>> demos.use(0)
+    >>> demos.add(3, "10.0.0.2"), demos.add(4, "10.0.0.3")  # the first of the address, then of all
+    (1, 2)
+    """
+
+    def __init__(self, of_address: int, most: int) -> None:
+        self._of_address = of_address
+        self._most = most
+        self._addresses: dict[int, str] = {}
+
+    def add(self, player: int, address: str) -> int | None:
+        """Add a player; return the one who has to make room: the idlest of the same address if that is full, else of all."""
+        if is_loopback(address):
+            return None
+        key = rate_key(address)
+        same = [other for other, theirs in self._addresses.items() if theirs == key]
+        idlest = None
+        if len(same) >= self._of_address:
+            idlest = same[0]
+        elif len(self._addresses) >= self._most:
+            idlest = next(iter(self._addresses))
+        if idlest is not None:
+            self.remove(idlest)
+        self._addresses[player] = key
+        return idlest
+
+    def use(self, player: int) -> None:
+        """Note that a player does something now."""
+        if player in self._addresses:
+            self._addresses[player] = self._addresses.pop(player)
+
+    def remove(self, player: int) -> None:
+        """Forget a player who is logged out."""
+        self._addresses.pop(player, None)
+
+
 class RateLimiter:
     """Refuses requests that come too fast.
 
@@ -67,9 +110,9 @@ class RateLimiter:
         self._rates: dict[Counted, Rate] = {
             "login-address": server.rate_login_address,
             "login-account": server.rate_login_account,
+            "factor-account": server.rate_factor_account,
             "register-address": server.rate_register_address,
             "demo-address": server.rate_demo_address,
-            "demo-house": server.rate_demo_house,
         }
         self._buckets = {name: Buckets(rate) for name, rate in self._rates.items()}
 
@@ -85,9 +128,17 @@ class RateLimiter:
         """Count a request of a card-reading shoe, as one of an account."""
         self._take(self._accounts, device)
 
-    async def login(self, address: str, name: str) -> None:
-        """Count an attempt at a password."""
-        await self._count(("login-address", rate_key(address)), ("login-account", name.lower()))
+    async def login(self, source: Source, name: str) -> None:
+        """Count an attempt at a password by its source. Attempts from unknown sources share a second, slower limit."""
+        everyone: tuple[tuple[Counted, str], ...] = () if source.known else (("login-account", name.lower()),)
+        await self._count(("login-address", source.key), *everyone)
+
+    async def factor(self, source: Source, name: str) -> None:
+        """Count an attempt at a second factor, whose codes are short: few of unknown sources, wherever they are."""
+        everyone: tuple[tuple[Counted, str], ...] = (
+            () if source.known else (("factor-account", name.lower()),)
+        )
+        await self._count(("login-address", source.key), *everyone)
 
     async def registration(self, address: str) -> None:
         """Count a registration."""
@@ -95,7 +146,7 @@ class RateLimiter:
 
     async def demo(self, address: str) -> None:
         """Count a new demo player."""
-        await self._count(("demo-address", rate_key(address)), ("demo-house", ""))
+        await self._count(("demo-address", rate_key(address)))
 
     async def sweep(self) -> None:
         """Forget full buckets in the database."""

@@ -15,7 +15,7 @@ import base64
 import hashlib
 import secrets
 from hmac import compare_digest
-from typing import Annotated
+from typing import Annotated, Any
 from urllib.parse import quote, urlencode
 
 import sqlalchemy
@@ -28,10 +28,13 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sabot.errors import Refusal
 from sabot.fairness.vault import Vault
 from sabot.protocol.fields import whole
+from sabot.server.accounts.logins import Login
 from sabot.store import schema
 
 _KEY_BYTES, _DIGITS, _STEP_SECONDS = 20, 6, 30
 _RECOVERY_CODES, _RECOVERY_BYTES = 10, 10
+#: How long a new key waits for its first code.
+_PENDING_MS = 10 * 60_000
 
 #: Six digits, or a recovery code with or without its dashes.
 FactorCode = Annotated[
@@ -49,9 +52,13 @@ class Enrolment(Struct, frozen=True):
 
 
 class RecoveryCodes(Struct, frozen=True):
-    """New recovery codes, shown this once; those before do not hold any more."""
+    """New recovery codes, shown this once; those before do not hold any more.
+
+    With a second factor that was just set up, the login's new token, if it is not in a cookie.
+    """
 
     codes: tuple[str, ...]
+    token: str | None = None
 
 
 def totp_code(key: bytes, step: int) -> str:
@@ -75,30 +82,41 @@ def _totp(key: bytes) -> TOTP:
 # Enrolment
 
 
-def begin_enrolment(connection: Connection, vault: Vault, player: int, name: str, house: str) -> Enrolment:
-    """Keep a new key until its first code comes; a key that is in force stays so until then."""
+def begin_enrolment(connection: Connection, vault: Vault, login: Login, house: str, at: int) -> Enrolment:
+    """Keep a new key until its first code comes, in the same login and soon; a key that is in force stays so until then."""
+    player = login.player
     key = secrets.token_bytes(_KEY_BYTES)
     sealed, table = vault.seal(key, _context(player)), schema.second_factors
     insert = (sqlite if connection.dialect.name == "sqlite" else postgresql).insert(table)
-    insert = insert.values(player=player, sealed=None, pending=sealed, step=0, enrolled_at=None)
-    connection.execute(insert.on_conflict_do_update(index_elements=["player"], set_={"pending": sealed}))
+    waits = {"pending": sealed, "pending_at": at, "pending_by": login.token}
+    insert = insert.values(player=player, sealed=None, step=0, enrolled_at=None, **waits)
+    connection.execute(insert.on_conflict_do_update(index_elements=["player"], set_=waits))
     secret = base64.b32encode(key).decode()
-    label = quote(f"{house}:{name}")
+    label = quote(f"{house}:{login.name}")
     uri = f"otpauth://totp/{label}?{urlencode({'secret': secret, 'issuer': house}, quote_via=quote)}"
     return Enrolment(secret, uri, _picture(uri))
 
 
 def confirm_enrolment(
-    connection: Connection, vault: Vault, player: int, code: str, at: int
+    connection: Connection, vault: Vault, login: Login, code: str, at: int
 ) -> RecoveryCodes | None:
-    """Put the new key in force with its first code; returns the recovery codes, or None if the code is wrong."""
+    """Put the new key in force with its first code; returns the recovery codes, or None if the code is wrong.
+
+    Only the login that made the key, with the password, may do so.
+    """
+    player = login.player
     row = _row(connection, player)
-    if row is None or row.pending is None:
+    if (
+        row is None
+        or row.pending is None
+        or row.pending_by != login.token
+        or at >= row.pending_at + _PENDING_MS
+    ):
         raise Refusal("factor/not-begun")
     step = used_step(vault.open(row.pending, _context(player)), code, at, last=0)
     if step is None:
         return None
-    _change(connection, player, sealed=row.pending, pending=None, step=step, enrolled_at=at)
+    _change(connection, player, sealed=row.pending, pending=None, pending_by=None, step=step, enrolled_at=at)
     return renew_recovery_codes(connection, player)
 
 
@@ -147,7 +165,7 @@ def codes_left(connection: Connection, player: int) -> int:
     return int(connection.execute(query).scalar_one())
 
 
-def _row(connection: Connection, player: int) -> sqlalchemy.Row[tuple[int, bytes, bytes, int, int]] | None:
+def _row(connection: Connection, player: int) -> sqlalchemy.Row[Any] | None:
     """A player's second factor, which nobody else uses until the transaction ends."""
     query = sqlalchemy.select(schema.second_factors).where(schema.second_factors.c.player == player)
     return connection.execute(query.with_for_update()).first()

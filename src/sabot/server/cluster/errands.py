@@ -44,7 +44,8 @@ class Errands:
         The owner may be this node by then. One that has let the table go has done nothing, and the next one is asked.
         """
         self._last += 1
-        errand = messages.Errand(self._last, route, *asked, login, device)
+        names, query, body, checked = asked
+        errand = messages.Errand(self._last, route, names, query, body, login, device, checked)
         until, answer = asyncio.get_running_loop().time() + PATIENCE, None
         while answer is None or answer.moved:
             try:
@@ -93,7 +94,7 @@ class Errands:
             route = self._routes.get(errand.route)
             if route is None:
                 raise Refusal("release/unknown", what=errand.route)
-            asked = Asked(errand.names, errand.query, errand.body)
+            asked = Asked(errand.names, errand.query, errand.body, errand.checked)
             result = await run_errand(self._services, route, asked, errand.login, errand.device)
         except TableElsewhereError as error:
             return _refused(number, Refusal("table/unreachable", table=error.table), moved=True)

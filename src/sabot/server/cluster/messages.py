@@ -18,13 +18,17 @@ class NodeMessage(Struct, frozen=True, array_like=True, tag=True):
 
 
 class Ask(NodeMessage, frozen=True):
-    """A request of a connection; `at` is when it was read, by the house's clock (ASR-20)."""
+    """A request of a connection; `at` is when it was read, by the house's clock (ASR-20).
+
+    It is sent again when its response may be lost; `attempt` counts how often.
+    """
 
     connection: int
     login: Login
     table: str
     request: bytes
     at: int
+    attempt: int = 1
 
 
 class Attach(NodeMessage, frozen=True):
@@ -78,12 +82,13 @@ class TableShown(NodeMessage, frozen=True):
 
 
 class Reply(NodeMessage, frozen=True):
-    """The response to a request."""
+    """The response to a request, as it was last asked when it was answered."""
 
     connection: int
     id: str
     packed: bytes
     refused: bool
+    attempt: int = 1
 
 
 class Vain(NodeMessage, frozen=True):
@@ -118,6 +123,8 @@ class Errand(NodeMessage, frozen=True):
     body: bytes
     login: Login | None
     device: TableDevice | None = None
+    #: Whether the sender has checked the password that it takes.
+    checked: bool = False
 
 
 class ErrandDone(NodeMessage, frozen=True):

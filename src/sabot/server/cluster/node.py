@@ -62,8 +62,6 @@ class ClusterNode:
         self._cut_at: float | None = None
         #: Set at each beat: a process that does all it has to do at one moment is woken up less.
         self._beaten = asyncio.Event()
-        #: When the last beat was, by the loop's clock, and how much too late.
-        self._beat_at, self._lag_ms = 0.0, 0
         self.links = Links(bus, lease.node.id, bus.key, self._hear, self._missed)
         self.elsewhere = self._registry.elsewhere = RemoteTables(self.links, self._house.clock)
         self.guests = RemoteConnections(services, self.links)
@@ -79,7 +77,6 @@ class ClusterNode:
         """Join the bus, look who is there, and take the tables that fall to this node."""
         await self._bus.open(self.me.id, self.links.receive)
         await self._look()
-        self._beat_at = self._now()
         turns = (
             (self._lease.every, self._renew),
             (BEAT, self._beat),
@@ -105,30 +102,27 @@ class ClusterNode:
         return self._lease.node
 
     async def _renew(self) -> None:
-        registry = self._registry
         cut_off = 0.0 if self._cut_at is None else self._now() - self._cut_at
-        load = {
-            "solo": len(registry.solo),
-            "sockets": len(registry.connections),
-            "lag_ms": self._lag_ms,
-            "cut_off": cut_off,
-        }
-        if not await self._lease.renew(load):
+        if not await self._lease.renew({**self._registry.load(), "cut_off": cut_off}):
             await self._rejoin()
 
     async def _rejoin(self) -> None:
         """This node was taken for dead, and its tables are others': let them go, and begin anew."""
-        for runtime in list(self._registry.live.values()):
-            self._registry.depart(runtime)
-        for solo in list(self._registry.solo.values()):
-            solo.throw_away("stream/fenced")
+        self._let_tables_go()
         for node in self.living:
             self._part_from(node)
         self.living = {}
         await self._lease.rejoin()
         self._house.be(self.me)
+        self._let_tables_go()  # that were opened meanwhile
         self.links.become(self.me.id)
         await self._bus.open(self.me.id, self.links.receive)
+
+    def _let_tables_go(self) -> None:
+        for runtime in list(self._registry.live.values()):
+            self._registry.depart(runtime)
+        for solo in list(self._registry.solo.values()):
+            solo.throw_away("stream/fenced")
 
     # The other nodes
 
@@ -180,8 +174,6 @@ class ClusterNode:
     async def _beat(self) -> None:
         """Give every other node a sign of life, and the lobby what it shows of this one's tables."""
         now = self._now()
-        self._lag_ms = max(0, round(1000 * (now - self._beat_at - BEAT)))
-        self._beat_at = now
         self._tell_others(heads_of(self._registry.own_heads(), self._registry.own_floor()))
         self._notice_silence(now)
         self.elsewhere.tend()

@@ -115,4 +115,4 @@ def able(living: Collection[Node]) -> list[int]:
 
 def _is_at_rest(runtime: LiveRuntime) -> bool:
     """Whether a table can be handed over: between two rounds, with nothing on its way."""
-    return not (runtime.table.table.in_round or runtime.busy or runtime.held or len(runtime.in_flight))
+    return not (runtime.table.table.in_round or runtime.busy or len(runtime.in_flight))

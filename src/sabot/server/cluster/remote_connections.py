@@ -41,6 +41,8 @@ class RemoteConnection:
         self._gateway = gateway
         self._number = number
         self.login = login
+        #: The requests that are being handled, by id, each with its last attempt.
+        self.attempts: dict[str, int] = {}
         self.dispatcher = Dispatcher(gateway.services, self, gateway.turn_away)
 
     def send(self, packed: bytes) -> None:
@@ -57,7 +59,8 @@ class RemoteConnection:
     def respond(self, id: str, error: Refusal | None = None) -> None:
         """Send the response to a request."""
         packed = codec.pack_response(id, error, self._gateway.services.house.clock.wall_ms())
-        self._gateway.post(messages.Reply(self._number, id, packed, error is not None))
+        attempt = self.attempts.pop(id, 0)
+        self._gateway.post(messages.Reply(self._number, id, packed, error is not None, attempt))
 
     def count_vain(self, frames: int) -> None:
         """Let the socket's node count frames in vain."""
@@ -99,12 +102,15 @@ class _Gateway:
 
         A connection that is not at the table was dropped since something was lost: it is attached again, and asks again.
         """
-        registry = self.services.registry
+        registry, connection = self.services.registry, sender.connection
         runtime = registry.live.get(table) or registry.solo.get(table)
         if runtime is None:
             self.post(messages.TableMoved(table))
-            return True
-        return not (isinstance(request, ENTERING) or runtime.subscribers.expects(sender.connection))
+        elif isinstance(request, ENTERING) or runtime.subscribers.expects(connection):
+            return False
+        if isinstance(connection, RemoteConnection):
+            connection.attempts.pop(request.id, None)
+        return True
 
     def drop(self, number: int) -> None:
         """A connection is gone."""
@@ -125,7 +131,10 @@ class RemoteConnections:
         return sum(len(gateway.connections) for gateway in self._gateways.values())
 
     def ask(self, node: int, ask: messages.Ask) -> None:
-        """Handle a request of another node's connection."""
+        """Handle a request of another node's connection, once for all attempts that come before its response.
+
+        A later one could be carried out after the first was refused.
+        """
         if self._goes_away(node, ask.table):
             return
         connection = self._of(node).connection(ask.connection, ask.login)
@@ -133,7 +142,13 @@ class RemoteConnections:
             request = codec.decode(ask.request)
         except codec.WireError:
             BUS_REFUSED.labels("unknown").inc()
-            connection.respond(codec.id_of(ask.request), Refusal("release/unknown", what="request"))
+            id = codec.id_of(ask.request)
+            connection.attempts[id] = ask.attempt
+            connection.respond(id, Refusal("release/unknown", what="request"))
+            return
+        is_handled = request.id in connection.attempts
+        connection.attempts[request.id] = ask.attempt
+        if is_handled:
             return
         if connection.dispatcher.is_full:
             connection.respond(request.id, Refusal("house/busy"))

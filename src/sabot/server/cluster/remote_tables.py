@@ -10,6 +10,8 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Iterable, Mapping
 
+from msgspec.structs import replace
+
 from sabot.errors import Refusal
 from sabot.protocol import codec, requests
 from sabot.protocol.messages import Closed
@@ -55,9 +57,10 @@ class RemoteTables:
         return table
 
     def expect_only(self, names: set[str]) -> None:
-        """Live tables of these names are elsewhere, or will be; others are gone."""
+        """Live tables of these names are elsewhere, or will be; others are gone, and who waits to be shown one is told."""
         for name in [name for name in self._tables if name.startswith(LIVE) and name not in names]:
-            del self._tables[name]
+            for viewer in self._tables.pop(name).hidden:
+                viewer.send(codec.pack(Closed(name, "closed/table")))
         self._found.set()
         for name in names:
             self.expect(name)
@@ -248,10 +251,13 @@ class RemoteTables:
             table.show(viewer, shown)
 
     def _reply(self, viewer: Viewer, node: int, reply: messages.Reply) -> None:
-        """Pass a response on, as often as it was asked for; one that was given up or passed on before is dropped."""
+        """Pass a response on, as often as it was asked for; one that was given up or passed on before is dropped.
+
+        So is one to an attempt before the last: the owner may have refused that one and may carry the last one out.
+        """
         waiting = viewer.waiting.get(reply.id)
         table = None if waiting is None else self._tables.get(waiting.ask.table)
-        if waiting is None or table is None or table.owner != node:
+        if waiting is None or table is None or table.owner != node or reply.attempt != waiting.ask.attempt:
             return
         del viewer.waiting[reply.id]
         for _ in range(waiting.times):
@@ -278,6 +284,7 @@ class RemoteTables:
             for viewer in self._viewers.values():
                 for waiting in viewer.waiting.values():
                     if waiting.ask.table == table.name:
+                        waiting.ask = replace(waiting.ask, attempt=waiting.ask.attempt + 1)
                         self._post(table, viewer, waiting.ask)
 
     def _post(self, table: RemoteTable, viewer: Viewer, message: messages.AnyMessage) -> None:

@@ -15,12 +15,12 @@ from contextlib import contextmanager
 from typing import Any, Literal, cast
 
 import structlog
-from aiohttp import hdrs, web
+from aiohttp import web
 
 from sabot.errors import Refusal
 from sabot.server.addresses import networks, plain_address, rate_key
 from sabot.server.config import ServerConfig
-from sabot.server.http.policy import SOFTWARE
+from sabot.server.http.policy import BARE_HEADERS
 from sabot.server.metrics import CUT
 from sabot.tables.live.timers import Clock
 
@@ -183,7 +183,7 @@ class HttpConnection(web.RequestHandler):
     def handle_error(self, *args: Any, **options: Any) -> web.StreamResponse:
         """Respond to bytes that are no request, without naming the library."""
         response = super().handle_error(*args, **options)
-        response.headers[hdrs.SERVER] = SOFTWARE
+        response.headers.update(BARE_HEADERS)
         return response
 
     def set_parser(self, parser: Any, data_received_cb: Any = None) -> None:

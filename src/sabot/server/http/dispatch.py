@@ -1,8 +1,10 @@
 """Routes, and how a request is dispatched to its handler: access, decoding, the call, encoding."""
 
 import asyncio
+import gzip
 import re
 from collections.abc import Awaitable, Callable
+from functools import lru_cache
 from math import ceil
 from types import NoneType
 from typing import Any, Literal, NamedTuple, get_type_hints
@@ -13,11 +15,15 @@ from msgspec import Struct
 
 from sabot.errors import Refusal
 from sabot.protocol.fields import problem_of
+from sabot.server.accounts import own
+from sabot.server.accounts.lock_out import Source, session_source
 from sabot.server.accounts.logins import Login
-from sabot.server.http.middleware import DEVICE, LOGIN, bearer_of, client_of, set_cookie
+from sabot.server.accounts.own import AT_TABLES
+from sabot.server.http.middleware import DEVICE, LOGIN, bearer_of, client_of, set_device, set_login
 from sabot.server.http.policy import SAFE_METHODS
 from sabot.server.http.services import SERVICES, Services
 from sabot.server.studio.devices import TableDevice
+from sabot.server.tables.opening import LIVE
 from sabot.server.tables.registry import TableElsewhereError
 from sabot.store.kinds import Role
 
@@ -45,6 +51,8 @@ class Asked(NamedTuple):
     names: dict[str, str]
     query: dict[str, str]
     body: bytes
+    #: Whether the node that was asked has checked the password; of what a client sends it never is.
+    checked: bool = False
 
 
 class Call:
@@ -56,15 +64,20 @@ class Call:
         login: Login | None,
         request: web.Request | None = None,
         device: TableDevice | None = None,
+        *,
+        checked: bool = False,
     ) -> None:
-        """One without a `request` came from another node."""
+        """One without a `request` came from another node, which may have checked the password."""
+        self.checked = checked
         self._request = request
         self._login = login
         self._device = device
-        #: The body that the owner of the table gets instead of the one that came, if another node is asked.
+        #: The body that the owner of the table gets once the password is checked, if another node is asked.
         self.passed_on: bytes | None = None
         #: The token that the response gives the browser in its cookie; an empty one deletes the cookie.
         self.cookie: str | None = None
+        #: The token by which the browser is known from now on.
+        self.device_token: str | None = None
         self.house = services.house
         self.players = services.players
         self.operators = services.operators
@@ -87,6 +100,11 @@ class Call:
     def address(self) -> str:
         """The address that it comes from."""
         return client_of(self.request)
+
+    @property
+    def session_source(self) -> Source:
+        """The login itself as the source of attempts at its player's password."""
+        return session_source(self.login, self.address)
 
     @property
     def request(self) -> web.Request:
@@ -142,12 +160,14 @@ class Route:
         handler: Handler,
         *errors: str,
         access: Access = "player",
-        excluded: bool = False,
+        withdrawing: bool = False,
         at_the_door: bool = False,
         polled: bool = False,
     ) -> None:
-        """`errors` are the codes of this route only; `excluded` lets a self-excluded player use it (ASR-41).
+        """`errors` are the codes of this route only.
 
+        A self-excluded or locked player, let in to withdraw, may use what is `withdrawing` and read what anyone may read,
+        and nothing else (ASR-41, PLT-73).
         Of operators' routes (OFF-06): one `at_the_door` needs no second factor; one that pages ask by themselves, again
         and again, is `polled` and no sign that a person is there.
         """
@@ -155,8 +175,12 @@ class Route:
         self.path = path
         self.handler = handler
         self.access = access
-        self.excluded = excluded
+        self.withdrawing = withdrawing or (access == "anyone" and method in SAFE_METHODS)
         self.guarded = access in ROLES and not at_the_door
+        #: Whether anyone may have the answer: it is compressed once for all who ask.
+        self.shared = access == "anyone" and method in SAFE_METHODS
+        #: Whether an operator decides something about what the path names.
+        self.acts = access in AT_TABLES and method not in SAFE_METHODS
         self.polled = polled
         self._errors = errors
         kinds = get_type_hints(handler, include_extras=True)
@@ -198,12 +222,14 @@ class Route:
             codes |= {"device/unknown", "device/elsewhere"}
         elif self.access != "anyone":
             codes |= {"login/required"}
-            if not self.excluded:
-                codes |= {"player/locked", "protection/excluded"}
+        if self.access != "device" and not self.withdrawing:
+            codes |= {"player/locked", "protection/excluded"}
         if self.access in ROLES:
             codes |= {"login/role"}
         if self.guarded:
             codes |= {"login/idle", "factor/enrol", "factor/needed"}
+        if self.acts:
+            codes |= {"operator/own"}
         return tuple(sorted(codes | set(self._errors)))
 
 
@@ -223,15 +249,18 @@ async def serve(route: Route, request: web.Request) -> web.Response:
     _check_page(route, request, given.get("form"))
     call = Call(services, login, request, device)
     try:
-        response = _response(await route.handler(call, **given))
+        response = _response(await _handle(route, call, given))
     except TableElsewhereError as error:
         send = services.registry.send_errand
         assert send is not None
         if call.passed_on is not None:
-            asked = asked._replace(body=call.passed_on)
+            asked = asked._replace(body=call.passed_on, checked=True)
         response = _response(await send(error.table, route.name, asked, login, device))
     if call.cookie is not None:
-        set_cookie(request, response, call.cookie)
+        set_login(request, response, call.cookie)
+    if call.device_token is not None:
+        set_device(request, response, call.device_token)
+    _compress(route, request, response)
     return response
 
 
@@ -240,25 +269,47 @@ async def run_errand(
 ) -> Any:
     """Do what was asked of another node, at a table of this one."""
     check_access(route, login, device)
-    return await route.handler(Call(services, login, device=device), **_given(route, asked))
+    call = Call(services, login, device=device, checked=asked.checked)
+    return await _handle(route, call, _given(route, asked))
+
+
+async def _handle(route: Route, call: Call, given: dict[str, Any]) -> Any:
+    """Call the handler; an operator's order about what is the operator's own is refused before."""
+    if route.acts:
+        await _check_own(call, given)
+    return await route.handler(call, **given)
+
+
+async def _check_own(call: Call, given: dict[str, Any]) -> None:
+    """Refuse an order about a player, a table or a round that the path names, if it is the operator's own.
+
+    A table of another node is looked at there: before that the handler may have a password to check.
+    """
+    house, by = call.house, call.login.player
+    player = await call.players.named(given["name"]) if "name" in given else given.get("player", 0)
+    own.check_player(house, by, player)
+    table = LIVE + given["table"] if "table" in given else ""
+    if "code" in given:
+        table = await call.registry.table_of(given["code"])
+        own.check_round(house, by, given["code"], table)
+    if table in call.registry.live:
+        own.check_table(house, by, call.registry.live[table].adapter.base)
 
 
 def check_access(route: Route, login: Login | None, device: TableDevice | None = None) -> None:
     """Refuse a login that a route does not admit (ASR-31)."""
-    if route.access == "anyone":
-        return
     if route.access == "device":
         if device is None:
             raise Refusal("device/unknown")
         return
     if login is None:
+        if route.access == "anyone":
+            return
         raise Refusal("login/required")
     if route.access in ROLES and login.role not in ROLES[route.access]:
         raise Refusal("login/role", role=", ".join(ROLES[route.access]))
-    if login.excluded_until is not None and not route.excluded:
-        raise Refusal("protection/excluded", until=login.excluded_until)
-    if login.locked and not route.excluded:
-        raise Refusal("player/locked")
+    if not route.withdrawing:
+        login.check_may_play()
 
 
 def _check_page(route: Route, request: web.Request, body: Any) -> None:
@@ -358,6 +409,21 @@ def _response(answer: Any) -> web.Response:
         response.headers[hdrs.CONTENT_DISPOSITION] = f'attachment; filename="{answer.file}"'
     else:
         response = web.Response(body=msgspec.json.encode(answer), content_type="application/json")
-    if (response.content_length or 0) >= _COMPRESSED_FROM:
-        response.enable_compression()  # in a thread of its own, if the client accepts it
     return response
+
+
+def _compress(route: Route, request: web.Request, response: web.Response) -> None:
+    """Compress a long response if the client accepts it; one that anyone may have is compressed once for all of them."""
+    body = response.body
+    if not isinstance(body, bytes) or len(body) < _COMPRESSED_FROM:
+        return
+    if not route.shared:
+        response.enable_compression()  # in a thread of its own
+    elif "gzip" in request.headers.get(hdrs.ACCEPT_ENCODING, "").lower():
+        response.body = _gzip(body)
+        response.headers[hdrs.CONTENT_ENCODING] = "gzip"
+
+
+@lru_cache(maxsize=64)
+def _gzip(body: bytes) -> bytes:
+    return gzip.compress(body, mtime=0)

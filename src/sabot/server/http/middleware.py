@@ -9,6 +9,9 @@ from sabot.server.http.services import SERVICES
 from sabot.server.studio.devices import TableDevice, find_device
 
 COOKIE = "sabot"
+#: The cookie of a browser in which accounts were opened before.
+DEVICE_COOKIE = "sabot-device"
+_DEVICE_SECONDS = 365 * 24 * 3_600
 _BEARER = "Bearer "
 #: Longer than any token.
 _LONGEST_TOKEN = 128
@@ -89,14 +92,30 @@ def bearer_of(request: web.Request) -> str:
 
 
 def device_of(request: web.Request) -> Device:
-    """The address and the program that a request comes from."""
-    return Device(client_of(request), request.headers.get(hdrs.USER_AGENT, ""))
+    """The address and the program that a request comes from, and the token of its browser."""
+    token = request.cookies.get(DEVICE_COOKIE, "")[:_LONGEST_TOKEN]
+    return Device(client_of(request), request.headers.get(hdrs.USER_AGENT, ""), token)
 
 
-def set_cookie(request: web.Request, response: web.StreamResponse, token: str) -> None:
-    """Give a token to the browser, where scripts cannot read it and other pages cannot send it; an empty one ends it."""
-    services = request.app[SERVICES]
-    seconds = services.house.config.server.login_hours * 3_600 if token else 0
-    response.set_cookie(
-        COOKIE, token, max_age=seconds, httponly=True, samesite="Lax", secure=services.policy.secure, path="/"
-    )
+def token_of(request: web.Request) -> str:
+    """The token of a request's login."""
+    return bearer_of(request) or request.cookies.get(COOKIE, "")
+
+
+def set_login(request: web.Request, response: web.StreamResponse, token: str) -> None:
+    """Give the token of a login to the browser; an empty one ends it."""
+    seconds = request.app[SERVICES].house.config.server.login_hours * 3_600 if token else 0
+    _set_cookie(request, response, COOKIE, token, seconds)
+
+
+def set_device(request: web.Request, response: web.StreamResponse, token: str) -> None:
+    """Give the browser the token by which it is known."""
+    _set_cookie(request, response, DEVICE_COOKIE, token, _DEVICE_SECONDS)
+
+
+def _set_cookie(
+    request: web.Request, response: web.StreamResponse, name: str, token: str, seconds: int
+) -> None:
+    """Give a token to the browser, where scripts cannot read it and other pages cannot send it."""
+    secure = request.app[SERVICES].policy.secure
+    response.set_cookie(name, token, max_age=seconds, httponly=True, samesite="Lax", secure=secure, path="/")

@@ -1,20 +1,19 @@
 """Which hosts, origins and proxies are accepted, and the headers of every response (ASR-30)."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from hmac import compare_digest
-from urllib.parse import urlsplit
 
 from aiohttp import hdrs, web
 
 from sabot.errors import Refusal
-from sabot.server.addresses import host_name, is_loopback, networks, origin_of, plain_address
+from sabot.server.addresses import WebAddress, host_name, is_loopback, networks, origin_of, plain_address
 from sabot.server.config import ServerConfig, TableSection
 
+#: Letters of the media servers in a policy: proxies and browsers refuse headers that are longer than 8 kB together.
+_MOST_SOURCES = 3_000
 #: Prefix of the routes; pages and files need no login.
 API = "/api/"
 SAFE_METHODS = frozenset({hdrs.METH_GET, hdrs.METH_HEAD, hdrs.METH_OPTIONS})
-#: The `Server` header: no versions.
-SOFTWARE = "sabot"
 #: Everything comes from the house itself, but for videos; there are no inline scripts.
 _CONTENT_SECURITY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; media-src 'self'{media};"
@@ -25,10 +24,12 @@ _HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
     "Referrer-Policy": "same-origin",
-    "Server": SOFTWARE,
+    "Server": "sabot",  # no versions
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
 }
+#: Headers of responses to what is no request: nothing plays there.
+BARE_HEADERS = {**_HEADERS, "Content-Security-Policy": _CONTENT_SECURITY.format(media="", connect="")}
 #: Names of the own machine.
 _LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 #: Headers that proxies add.
@@ -41,7 +42,8 @@ class RequestPolicy:
     def __init__(self, server: ServerConfig, tables: Callable[[], tuple[TableSection, ...]]) -> None:
         self._proxies = networks(server.proxies)
         self._own = origin_of(server.public_url)
-        named = (server.host, urlsplit(server.public_url).hostname or "", *server.hosts)
+        public = WebAddress.parse(server.public_url)
+        named = (server.host, "" if public is None else public.host, *server.hosts)
         self._hosts = _LOOPBACK | {host_name(name) for name in named} - {"", "0.0.0.0", "::"}
         self._metrics_token = server.metrics_token.encode()
         #: Whether only this machine can reach the house.
@@ -120,15 +122,21 @@ def content_security(tables: tuple[TableSection, ...]) -> str:
     ["media-src 'self' blob: https://two.example:8888", "connect-src 'self' https://one.example https://two.example:8888"]
     """
     streams = [entry for table in tables for entry in table.video]
-    if not streams:
+    playlists = {origin_of(entry.hls) for entry in streams} - {""}
+    connect = playlists | ({origin_of(entry.whep) for entry in streams} - {""})
+    if not connect:
         return _CONTENT_SECURITY.format(media="", connect="")
-    playlists = {origin_of(entry.hls) for entry in streams if entry.hls}
-    connect = playlists | {origin_of(entry.whep) for entry in streams if entry.whep}
     # A stream that a script loads is an object of the page.
     return _CONTENT_SECURITY.format(
-        media="".join(f" {place}" for place in ["blob:", *sorted(playlists)]),
-        connect="".join(f" {origin}" for origin in sorted(connect)),
+        media=" blob:" + _sources(playlists),
+        connect=_sources(connect),
     )
+
+
+def _sources(origins: Iterable[str]) -> str:
+    """Origins for a policy, as many as a header has room for: the video of others does not play."""
+    text = "".join(f" {origin}" for origin in sorted(origins))
+    return text if len(text) <= _MOST_SOURCES else text[:_MOST_SOURCES].rpartition(" ")[0]
 
 
 def is_unsafe(request: web.Request) -> bool:

@@ -6,21 +6,24 @@ from typing import Annotated, Any, Literal, NamedTuple
 
 import msgspec
 import sqlalchemy
-from msgspec import Meta
+from msgspec import Meta, Struct
+from msgspec.structs import asdict
 from sqlalchemy import Connection
 
 from sabot.errors import Refusal
 from sabot.games import CATALOGUE
 from sabot.games.options import OptionError, check_bets, check_cut, no_bet
-from sabot.protocol.fields import Form, GameName, PlayerName, TableName, whole
-from sabot.server.config import TableSection
+from sabot.protocol.fields import Form, GameName, PlayerName, RequestId, TableName, whole
+from sabot.server.config import OfficeConfig, TableSection
 from sabot.server.office.in_force import SettingsInForce
 from sabot.server.office.settings import BOUNDS, LimitsLine, limited, lines_of, office_with
 from sabot.server.office.switches import ALL
 from sabot.server.tables.limits import choices_of
 from sabot.server.tables.opening import LIVE, table_config
 from sabot.store import schema
+from sabot.store.facts import ChangeDecided
 from sabot.store.kinds import ChangeKind, Currency, Role
+from sabot.store.register import GivenAlone, Register
 
 #: The name of a side bet, or of a setting.
 Word = Annotated[str, Meta(pattern=whole("[a-z0-9_+-]{1,40}", "1 to 40 small letters, digits, _, + and -"))]
@@ -70,7 +73,92 @@ class RoleChange(Form, frozen=True, kw_only=True, tag_field="kind", tag="role"):
     role: Role
 
 
+def is_stop(change: AnyChange) -> bool:
+    """Return whether a change only closes something for new bets, which one person may do at once (OFF-16)."""
+    return isinstance(change, Switching) and not change.open
+
+
 AnyChange = Switching | TableChange | TableClosing | LimitsChange | OfficeChange | RoleChange
+
+
+class Adjustment(Struct, frozen=True, kw_only=True):
+    """A correction of a player's balance, up or down."""
+
+    player: int
+    currency: Currency
+    id: RequestId
+    amount: int
+    public: str
+
+
+class GoldenGift(Struct, frozen=True, kw_only=True):
+    """Golden chips of a value for a player (MAJ-50)."""
+
+    player: int
+    currency: Currency
+    id: RequestId
+    value: int
+    count: int
+    public: str
+
+
+class VipGift(Struct, frozen=True, kw_only=True):
+    """Another VIP level for a player (PLT-10)."""
+
+    player: int
+    vip: int
+    public: str
+
+
+#: What operators give to a player: alone up to a cap, above it by a proposal (OFF-17).
+Gift = Adjustment | GoldenGift | VipGift
+_GIFTS: dict[str, type[Adjustment | GoldenGift | VipGift]] = {
+    "adjust": Adjustment,
+    "golden": GoldenGift,
+    "vip": VipGift,
+}
+#: The fields of a gift that stand in the subject of its proposal, in this order.
+_PLACED = ("player", "currency", "id")
+
+
+def wanted_gift(gift: Gift) -> Wanted:
+    """Return a gift as a proposal holds it: player, currency and id in the subject, the rest as the value."""
+    kind = next(kind for kind, of in _GIFTS.items() if isinstance(gift, of))
+    fields = asdict(gift)
+    place = "/".join(str(fields.pop(name)) for name in _PLACED if name in fields)
+    return Wanted(kind, f"{kind}/{place}", _json(fields))  # type: ignore[arg-type]  # the kinds are `GIVEN`
+
+
+def gift_of(want: Wanted) -> Gift:
+    """Return the gift of a proposal."""
+    kind, *place = want.subject.split("/")
+    fields = dict(zip(_PLACED, place, strict=False)) | msgspec.json.decode(want.value)
+    return msgspec.convert(fields, _GIFTS[kind], strict=False)
+
+
+def is_within(gift: Gift, office: OfficeConfig, given: GivenAlone) -> bool:
+    """Return whether one person may give this alone, beside what that person has given on this day (OFF-17)."""
+    if isinstance(gift, VipGift):
+        return gift.vip <= office.alone_vip and given.vips < office.alone_vips
+    amount = abs(gift.amount) if isinstance(gift, Adjustment) else gift.value * gift.count
+    day = given.amounts.get(gift.currency, 0) + amount
+    return amount <= office.alone_amount and day <= office.alone_day
+
+
+def carry_out(
+    register: Register, by: int, gift: Gift, reason: str, at: int, decided: ChangeDecided | None = None
+) -> bool:
+    """Write what is given, and return whether it was done now: what has an id is done once."""
+    player, public = gift.player, gift.public
+    match gift:
+        case Adjustment(currency=currency, amount=amount, id=id):
+            return register.adjust(by, player, currency, amount, reason, at, id, public, decided)
+        case GoldenGift(currency=currency, value=value, count=count, id=id):
+            what = (player, currency, value, count, reason, at)
+            return register.grant_golden(by, *what, id=id, public=public, decided=decided)
+        case VipGift(vip=vip):
+            register.give_vip(by, player, vip, reason, at, public, decided)
+            return True
 
 
 class Wanted(NamedTuple):
@@ -123,9 +211,11 @@ async def value_now(settings: SettingsInForce, change: Wanted) -> bytes:
             known = ", ".join({solo: None for solo, _ in limited()})
             raise Refusal("change/unusable", reason=OptionError("option/solo-game", game=game, known=known))
         case "office":
-            return _json(getattr(house.config.office, name, None))
+            return _json(msgspec.to_builtins(house.config.office).get(name))
         case "role":
             return _json(await house.read(lambda connection: role_of(connection, int(name))))
+        case "adjust" | "golden" | "vip":
+            return b"null"  # nothing is replaced
 
 
 def _check_switch(settings: SettingsInForce, name: str) -> None:

@@ -30,6 +30,8 @@ _MINUTE_MS = 60_000
 _LATE_MS = GRACE_MS // 2
 #: Addresses whose failed logins have rows of their own in a minute; those of others are told in one.
 MOST_ADDRESSES = 100
+#: The accounts that one row of failed logins names at most.
+_MOST_NAMED = 20
 #: Lines of an exported file; of more an operator asks for a shorter interval.
 MOST_EXPORTED = 100_000
 
@@ -50,6 +52,22 @@ class EventRow(NamedTuple):
     detail: bytes
 
 
+class _Failures:
+    """Failed logins from one address beyond the first of a minute; what was typed as a name may be a password."""
+
+    def __init__(self) -> None:
+        self.times = self.unknown = 0
+        #: Accounts that there are, by number; the first of many.
+        self.players = set[int]()
+
+    def add(self, player: int | None) -> None:
+        self.times += 1
+        if player is None:
+            self.unknown += 1
+        elif len(self.players) < _MOST_NAMED:
+            self.players.add(player)
+
+
 class Events:
     """Takes the events of a process, on its event loop."""
 
@@ -58,7 +76,7 @@ class Events:
         self._node = node
         self._batches = Batches(write, self.store)
         #: Failed logins of the present minute that are not stored yet, by address.
-        self._failed: dict[str, int] = {}
+        self._failed: dict[str, _Failures] = {}
         self._minute = 0
 
     def note(self, kind: EventKind, severity: Severity, **about: Any) -> None:
@@ -98,19 +116,21 @@ class Events:
         self._tell_failed()
         key = rate_key(address)
         if key in self._failed or len(self._failed) >= MOST_ADDRESSES:
-            key = key if key in self._failed else ""
-            self._failed[key] = self._failed.get(key, 0) + 1
+            self._failed.setdefault(key if key in self._failed else "", _Failures()).add(player)
         else:
-            self._failed[key] = 0
-            self.note("login-failed", "info", player=player, address=address)
+            self._failed[key] = _Failures()
+            about = {"unknown": 1} if player is None else {}
+            self.note("login-failed", "info", player=player, address=address, **about)
 
     def _tell_failed(self) -> None:
         """Note what was counted in a minute that is over."""
         minute = self._clock.wall_ms() // _MINUTE_MS
         if minute != self._minute:
-            for address, times in self._failed.items():
-                if times:
-                    self.note("login-failed", "warning", address=address or None, times=times)
+            for address, more in self._failed.items():
+                if more.times:
+                    about: dict[str, Any] = {"players": sorted(more.players)} if more.players else {}
+                    about |= {"unknown": more.unknown} if more.unknown else {}
+                    self.note("login-failed", "warning", address=address or None, times=more.times, **about)
             self._failed, self._minute = {}, minute
 
     def store(self, connection: Connection, rows: list[EventRow]) -> None:

@@ -1,11 +1,13 @@
 """Keeps the settings in force: read from the database, laid over the file's, and used by every table (OFF-02)."""
 
 import asyncio
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 
 import structlog
 from msgspec.structs import replace
 
+from sabot.errors import Refusal
+from sabot.server.config import Config
 from sabot.server.house import House
 from sabot.server.office.settings import LaidOver, StoredSetting, lay_over, stored_settings
 from sabot.server.tables.opening import check_settings
@@ -41,9 +43,9 @@ class SettingsInForce:
         return setting is not None and not (subject.startswith("limits/") and setting.value == b"null")
 
     async def load(self) -> None:
-        """Read what is stored, before tables are opened."""
+        """Read what is stored, before tables are opened; settings of the file that do not fit are refused."""
         self._stored = await self.house.read(stored_settings)
-        self._put_in_force()
+        await self._put_in_force()
 
     async def refresh(self) -> None:
         """Read what is stored; if something has changed, tables use it from their next round on."""
@@ -51,7 +53,7 @@ class SettingsInForce:
             stored = await self.house.read(stored_settings)
             if stored != self._stored:
                 self._stored = stored
-                self._put_in_force()
+                await self._put_in_force()
             await self._registry.live_tables.use_settings()
 
     async def changed_here(self) -> None:
@@ -69,12 +71,39 @@ class SettingsInForce:
         """Refuse a value with which the settings would contradict each other (PLT-64)."""
         await check_settings(self.house, self._lay({subject: StoredSetting(0, value)}).config)
 
-    def _put_in_force(self) -> None:
-        laid = self._lay({})
-        if laid.unreadable:
-            _log.warning("stored settings cannot be read: the file's are in force", subjects=laid.unreadable)
+    async def _put_in_force(self) -> None:
+        """Use what is stored, but for values that this release cannot read or that do not fit the others."""
+        laid, unusable = self._lay({}), set[str]()
+        if (refusal := await self._refusal_of(laid.config)) is not None:
+            if await self._refusal_of(self.file) is not None:
+                raise refusal
+            unusable = await self._find_unusable()
+            laid = self._lay({}, unusable)
+        unusable.update(laid.unreadable)
+        if unusable:
+            _log.warning("stored settings cannot be used: the file's are in force", subjects=sorted(unusable))
+            self.house.events.note("configuration", "alarm", unusable=sorted(unusable))
         self.house.config, self.house.switches = laid.config, replace(laid.switches, stopped=self._stopped)
 
-    def _lay(self, more: dict[str, StoredSetting]) -> LaidOver:
+    async def _find_unusable(self) -> set[str]:
+        """Return the stored subjects that do not fit the file's settings and the subjects before them."""
+        unusable, rest = set[str](), [*self._stored]
+        while rest:
+            subject = rest.pop(0)
+            if await self._refusal_of(self._lay({}, {*unusable, *rest}).config) is not None:
+                unusable.add(subject)
+        return unusable
+
+    async def _refusal_of(self, config: Config) -> Refusal | None:
+        try:
+            await check_settings(self.house, config)
+        except Refusal as refusal:
+            return refusal
+        return None
+
+    def _lay(self, more: dict[str, StoredSetting], without: Collection[str] = ()) -> LaidOver:
         stored = self._stored | more
-        return lay_over(self.file, {subject: setting.value for subject, setting in stored.items()})
+        return lay_over(
+            self.file,
+            {subject: setting.value for subject, setting in stored.items() if subject not in without},
+        )

@@ -14,12 +14,12 @@ from sqlalchemy import Connection
 from sabot.errors import Refusal
 from sabot.games import CATALOGUE
 from sabot.games.rules import Rules
-from sabot.odds.payoffs import bet_payoffs, too_high
+from sabot.odds.payoffs import RULES, theoretical_return, too_high
 from sabot.odds.sequential import evidence, expected_rounds, net_bounds
 from sabot.odds.watched import capital_of, watched, watched_bets
 from sabot.protocol.fields import Form, GameName, Name, Reason, whole
 from sabot.rounds.sums import DAY_MS
-from sabot.server.office.watching import RULES, LineKey
+from sabot.server.office.watching import LineKey
 from sabot.store import schema
 from sabot.store.kinds import Currency
 
@@ -168,7 +168,7 @@ def return_lines(read: LineRows) -> ReturnLines:
             ReturnLine(
                 *key,
                 key.game in CATALOGUE and CATALOGUE[key.game].rules.sha256 == key.rules,
-                _theory(key),
+                theoretical_return(key.rules, key.bet),
                 _figures(key, [day for day in played if day.day == today]),
                 _figures(key, played),
                 _alarm(key, alarms.get(line)),
@@ -190,7 +190,10 @@ def read_days(connection: Connection, key: LineKey, at: int) -> list[_Day]:
 
 def return_days(key: LineKey, rows: Sequence[_Day]) -> ReturnDays:
     """The days of one line with their figures."""
-    return ReturnDays(_theory(key), tuple(ReturnDay(row.day, _figures(key, [row])) for row in rows))
+    return ReturnDays(
+        theoretical_return(key.rules, key.bet),
+        tuple(ReturnDay(row.day, _figures(key, [row])) for row in rows),
+    )
 
 
 def check_waiting(connection: Connection, key: LineKey) -> None:
@@ -225,11 +228,6 @@ def _narrow(
 ) -> sqlalchemy.Select[Any]:
     equal = ((table.c.game, game), (table.c.currency, currency))
     return query.where(*(column == value for column, value in equal if value is not None))
-
-
-def _theory(key: LineKey) -> float | None:
-    """The theoretical return per stake; None if the rules are not known any more."""
-    return bet_payoffs(RULES[key.rules], key.bet).per_stake if key.rules in RULES else None
 
 
 def _figures(key: LineKey, days: Sequence[_Day]) -> ReturnFigures:

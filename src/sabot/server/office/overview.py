@@ -1,6 +1,7 @@
-"""The overview: today and the last thirty days, alarms, and how the nodes are (OFF-01)."""
+"""The overview: today and the last thirty days, and how the nodes are (OFF-01)."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
+from typing import get_args
 
 import sqlalchemy
 from msgspec import Struct
@@ -9,14 +10,11 @@ from sqlalchemy import Connection
 from sabot.reports.figures import Figures
 from sabot.reports.report import day_number, day_of, today
 from sabot.rounds.sums import ROUND, VOIDED
-from sabot.server.office.events import EventsQuery, OfficeEvent, search_events
 from sabot.store import schema
 from sabot.store.kinds import Currency
 from sabot.store.nodes.node import NodeState, node_states
 
 DAYS = 30
-#: Alarms that are shown, of the last so many milliseconds.
-_ALARMS, _RECENT_MS = 20, 7 * 86_400_000
 
 
 class OverviewDay(Struct, frozen=True):
@@ -33,14 +31,20 @@ class OverviewDay(Struct, frozen=True):
     tables: int
 
 
+class OverviewNow(Struct, frozen=True):
+    """How many people sit at tables of a currency, and in how many open rounds they play."""
+
+    currency: Currency
+    seated: int
+    open_rounds: int
+
+
 class Overview(Struct, frozen=True):
-    """`today` is the last of the thirty days. `seated` is who sits at a table now, `open_rounds` what is being played."""
+    """`today` is the last of the thirty days; `now` is what people play at this moment, by currency."""
 
     today: str
     days: tuple[OverviewDay, ...]
-    seated: int
-    open_rounds: int
-    alarms: tuple[OfficeEvent, ...]
+    now: tuple[OverviewNow, ...]
     nodes: tuple[NodeState, ...]
 
 
@@ -74,21 +78,29 @@ def overview(connection: Connection, now: int) -> Overview:
         )
         for (day, currency), (rounds, voided, staked, paid) in sorted(sums.items())
     )
-    alarms = search_events(
-        connection, EventsQuery(severity="alarm", since=max(0, now - _RECENT_MS), limit=_ALARMS)
-    )
-    return Overview(
-        day_of(last).isoformat(), days, *_now(connection), alarms.events, tuple(node_states(connection))
-    )
+    return Overview(day_of(last).isoformat(), days, _now(connection), tuple(node_states(connection)))
 
 
-def _now(connection: Connection) -> tuple[int, int]:
-    """Who sits at tables, and how many rounds are open."""
-    sittings, rounds, count = schema.sittings.c, schema.rounds.c, sqlalchemy.func.count
-    seated = sqlalchemy.select(count(sittings.player.distinct())).where(sittings.closed_at.is_(None))
+def _now(connection: Connection) -> tuple[OverviewNow, ...]:
+    """What people play at this moment; a round in which only bots play is none of theirs."""
+    sittings, rounds, accounts, profiles = (
+        table.c for table in (schema.sittings, schema.rounds, schema.accounts, schema.profiles)
+    )
+    people = (
+        sqlalchemy.select(accounts.currency, sittings.player, sittings.stream)
+        .join_from(schema.sittings, schema.accounts, sittings.account == accounts.id)
+        .join(schema.profiles, profiles.player == sittings.player)
+        .where(sittings.closed_at.is_(None), sqlalchemy.not_(profiles.bot))
+    )
     opened = (
-        sqlalchemy.select(count())
+        sqlalchemy.select(rounds.stream, rounds.currency)
         .select_from(schema.rounds)
         .where(sqlalchemy.text(schema.UNSETTLED), rounds.state == "open")
     )
-    return connection.execute(seated).scalar_one(), connection.execute(opened).scalar_one()
+    seated: dict[str, set[int]] = defaultdict(set)
+    places = set[int]()
+    for currency, player, stream in connection.execute(people):
+        seated[currency].add(player)
+        places.add(stream)
+    playing = Counter(row.currency for row in connection.execute(opened) if row.stream in places)
+    return tuple(OverviewNow(money, len(seated[money]), playing[money]) for money in get_args(Currency))

@@ -1,17 +1,19 @@
 """Players as the back office sees them: search, and one player with all the money to the cent (OFF-03)."""
 
-from typing import Annotated, Any
+from typing import Annotated, Any, get_args
 
+import msgspec
 import sqlalchemy
 from msgspec import Meta, Struct
-from sqlalchemy import ColumnElement, Connection, Select
+from sqlalchemy import Connection, Select
 
 from sabot.errors import Refusal
 from sabot.protocol.fields import Code, Form, PageSize, PlayerName
 from sabot.rounds.queries import golden_of
 from sabot.server.accounts.queries import OpenSitting, balances, open_stakes, seats
 from sabot.store import schema
-from sabot.store.kinds import Currency, Role
+from sabot.store.entry import decode_body
+from sabot.store.kinds import GIVEN, AccountChange, Currency, Role
 
 #: Lines of a player's page: logins, and sittings that are over.
 _MOST_LINES = 50
@@ -20,7 +22,7 @@ PlayerNumber = Annotated[int, Meta(ge=1, le=2**53 - 1)]
 
 
 class PlayersQuery(Form, frozen=True, kw_only=True):
-    """Players by number, by a round they had a bet in, or by the first letters of the name; a page after a name."""
+    """Players by number, by a round they had a bet in, or by a part of the name; a page after a name."""
 
     name: PlayerName | None = None
     player: PlayerNumber | None = None
@@ -107,10 +109,27 @@ class PlayerNote(Struct, frozen=True):
     line: str
 
 
+class AccountOrder(Struct, frozen=True):
+    """An adjustment, golden chips or a VIP level that an operator gave (OFF-17): for whom it is told, `MovementLine`.
+
+    `public` is the reason that the player reads, `reason` the one that stays in the office; no operator is the console.
+    """
+
+    at: int
+    kind: AccountChange
+    currency: Currency
+    amount: int
+    count: int
+    public: str
+    reason: str
+    operator: int | None
+
+
 class OfficePlayer(Struct, frozen=True):
     """A player with everything the house knows but the rounds, which come in pages.
 
-    Of logins and of sittings that are over it has the last, and says whether there are more.
+    Of logins, of sittings that are over and of operators' orders it has the last, and of the first two says whether there
+    are more.
     """
 
     about: FoundPlayer
@@ -124,6 +143,9 @@ class OfficePlayer(Struct, frozen=True):
     logins: tuple[PastLogin, ...]
     more_logins: bool
     notes: tuple[PlayerNote, ...]
+    orders: tuple[AccountOrder, ...]
+    #: Proposals to give this player something, which wait for a second person (OFF-17).
+    waiting: tuple[int, ...]
 
 
 # Searching
@@ -136,7 +158,7 @@ def search_players(connection: Connection, query: PlayersQuery) -> FoundPlayers:
     if query.player is not None:
         found = found.where(schema.players.c.id == query.player)
     if query.name is not None:
-        found = found.where(_begins_with(connection, name, query.name.lower()))
+        found = found.where(name.contains(query.name.lower(), autoescape=True))
     if query.round is not None:
         played = schema.played.c
         found = found.where(
@@ -147,13 +169,6 @@ def search_players(connection: Connection, query: PlayersQuery) -> FoundPlayers:
     players = [FoundPlayer(*row) for row in connection.execute(found)]
     more = len(players) > query.limit
     return FoundPlayers(tuple(players[: query.limit]), players[query.limit - 1].name if more else None)
-
-
-def _begins_with(connection: Connection, name: ColumnElement[str], start: str) -> ColumnElement[bool]:
-    """Whether a name begins with some letters, in the form for which each database uses its index."""
-    if connection.dialect.name == "sqlite":
-        return (name >= start) & (name < start + "\U0010ffff")
-    return name.startswith(start, autoescape=True)
 
 
 def _players() -> Select[Any]:
@@ -187,6 +202,8 @@ def player_page(connection: Connection, player: int) -> OfficePlayer:
         logins=logins[:_MOST_LINES],
         more_logins=len(logins) > _MOST_LINES,
         notes=_notes(connection, player),
+        orders=_orders(connection, player),
+        waiting=_waiting(connection, player),
     )
 
 
@@ -263,3 +280,40 @@ def _notes(connection: Connection, player: int) -> tuple[PlayerNote, ...]:
         .order_by(notes.at.desc())
     )
     return tuple(PlayerNote(*row) for row in connection.execute(query))
+
+
+def _waiting(connection: Connection, player: int) -> tuple[int, ...]:
+    proposals = schema.proposals.c
+    about = [proposals.subject.startswith(f"{kind}/{player}/") for kind in GIVEN]
+    about.append(proposals.subject == f"vip/{player}")
+    query = sqlalchemy.select(proposals.id).where(proposals.state == "open", sqlalchemy.or_(*about))
+    return tuple(connection.execute(query.order_by(proposals.id)).scalars())
+
+
+class _Ordered(Struct, frozen=True):
+    """What a row of an operator says of who ordered it and why."""
+
+    operator: int | None
+    reason: str
+
+
+_ORDERED = msgspec.json.Decoder(_Ordered)
+
+
+def _orders(connection: Connection, player: int) -> tuple[AccountOrder, ...]:
+    told, log, golden = schema.notices.c, schema.log.c, schema.golden.c
+    granted = (golden.stream == told.stream) & (golden.n == told.n)
+    count = sqlalchemy.func.coalesce(golden.count, 0)
+    query = (
+        sqlalchemy.select(told.at, told.what, told.currency, told.amount, count, told.detail, log.body)
+        .join_from(schema.notices, schema.log, (log.stream == told.stream) & (log.n == told.n))
+        .join(schema.golden, granted, isouter=True)
+        .where(told.player == player, told.what.in_(get_args(AccountChange)))
+        .order_by(told.at.desc(), told.n.desc())
+        .limit(_MOST_LINES)
+    )
+    found = []
+    for *cells, body in connection.execute(query):
+        ordered = _ORDERED.decode(decode_body(body).command)  # type: ignore[arg-type]  # every such row has one
+        found.append(AccountOrder(*cells, ordered.reason, ordered.operator))  # type: ignore[call-arg]  # as many as named
+    return tuple(found)

@@ -1,5 +1,7 @@
 """Proposals: one person proposes a change, another approves it, and from then on it is in force (OFF-10).
 
+To close something for new bets needs no second person; to open it again does (OFF-16).
+
 The row that approves holds the change itself: after a crash between the two the log decides. A change has a number
 among those of its subject, and the database takes each number once: of two that were proposed for the same value only
 one can be approved, and the other has to be proposed again.
@@ -7,6 +9,8 @@ one can be approved, and the other has to be proposed again.
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager, nullcontext
 from typing import Annotated, Any
 
 import msgspec
@@ -17,14 +21,43 @@ from sqlalchemy import Connection
 from sabot.errors import Refusal
 from sabot.protocol.fields import Form, PageSize, whole
 from sabot.reports.changes import Difference, differences
+from sabot.server.accounts import own
 from sabot.server.accounts.logins import Login
 from sabot.server.accounts.players import Players
-from sabot.server.office.changes import AnyChange, RoleChange, Wanted, check_usable, value_now, wanted
+from sabot.server.office.changes import (
+    Adjustment,
+    AnyChange,
+    Gift,
+    GoldenGift,
+    RoleChange,
+    VipGift,
+    Wanted,
+    carry_out,
+    check_usable,
+    gift_of,
+    is_stop,
+    is_within,
+    role_of,
+    value_now,
+    wanted,
+    wanted_gift,
+)
 from sabot.server.office.in_force import SettingsInForce
+from sabot.server.tables.player_changes import PlayerChanges
 from sabot.store import schema
 from sabot.store.facts import AnyFact, ChangeDecided, ChangeProposed, RoleGiven, SettingChanged
-from sabot.store.kinds import ChangeKind, ProposalState, Role
+from sabot.store.kinds import ADJUST, GIVEN, GRANT, VIP, ChangeKind, ProposalState, Role
 from sabot.store.register import Register
+
+#: How often a stop is tried when other changes of the same switch come first: it waits for nobody.
+_STOP_TRIES = 5
+#: Kinds of changes that administrators propose and decide.
+FOR_ADMINISTRATORS = ("role", *GIVEN)
+#: The rows of the log that give.
+ROWS = {"adjust": ADJUST, "golden": GRANT, "vip": VIP}
+_DAY_MS = 86_400_000
+#: So many proposals that wait are counted.
+_MOST_WAITING = 99
 
 ProposalId = Annotated[int, Meta(ge=1, le=2**53 - 1)]
 Subject = Annotated[
@@ -39,9 +72,9 @@ class Proposal(Struct, frozen=True, kw_only=True):
     at: int
     kind: ChangeKind
     #: `switch/all`, `switch/game/link`, `switch/table/one`, `switch/bet/link/buster`, `table/one`, `limits/link/EUR`,
-    #: `office/large_win`, `role/7`.
+    #: `office/large_win`, `role/7`, `adjust/7/EUR/ID`, `golden/7/EUR/ID`, `vip/7`.
     subject: Subject
-    #: The name of the player whose role it is.
+    #: The name of the player whom it is about.
     player: str | None
     before: Any
     after: Any
@@ -73,23 +106,35 @@ class ProposalsPage(Struct, frozen=True):
 class Proposals:
     """Takes proposals and decisions."""
 
-    def __init__(self, players: Players, settings: SettingsInForce) -> None:
+    def __init__(self, players: Players, settings: SettingsInForce, changes: PlayerChanges) -> None:
         self._house = settings.house
         self._players = players
         self._settings = settings
+        self._changes = changes
 
     async def propose(self, login: Login, change: AnyChange, reason: str) -> Proposal:
-        """Propose a change; in a house of one it is approved at once (OFF-10)."""
+        """Propose a change; a stop, and any change in a house of one, is approved at once (OFF-10, OFF-16)."""
         player = await self._players.named(change.player) if isinstance(change, RoleChange) else None
         want = wanted(change, player)
         _check_role(login, want.kind)
+        await own.check_change(self._house, login.player, want.subject, want.value)
+        alone = is_stop(change) or not self._house.config.office.two_people
+        tries = _STOP_TRIES if is_stop(change) else 1
+        while True:
+            try:
+                return await self._propose(login, want, reason, alone)
+            except Refusal as error:
+                tries -= 1
+                if error.code != "proposal/outdated" or not tries:
+                    raise
+
+    async def _propose(self, login: Login, want: Wanted, reason: str, alone: bool) -> Proposal:
         await self._settings.refresh()
         before = await value_now(self._settings, want)
         if msgspec.json.decode(before) == msgspec.json.decode(want.value):
             raise Refusal("change/none")
         await check_usable(self._settings, want)
         version = self._settings.version(want.subject) + 1
-        alone = not self._house.config.office.two_people
 
         def write(register: Register, at: int) -> int:
             id = self._house.store.ids.take("proposal")
@@ -103,7 +148,8 @@ class Proposals:
             return id
 
         try:
-            id = await self._house.register(write)
+            async with self._deciding(login, want, now=alone):
+                id = await self._house.register(write)
         except Refusal as error:
             if error.code == "unit/conflict":
                 raise Refusal("proposal/outdated") from None
@@ -112,29 +158,110 @@ class Proposals:
             await self._put_in_force(id, want)
         return await self.find(id)
 
+    async def give(self, login: Login, gift: Gift, reason: str) -> Proposal | None:
+        """Give a player something; above what one person may give alone, propose it (OFF-17).
+
+        Return the proposal, or None if it is done. The same id is done once, and proposed once.
+        """
+        house, office, by, want = self._house, self._house.config.office, login.player, wanted_gift(gift)
+
+        def act(register: Register, at: int) -> tuple[int | None, bool]:
+            if isinstance(gift, Adjustment | GoldenGift):
+                register.check_account(gift.player, gift.currency)
+                known = register.was_given(by, ROWS[want.kind], gift.id)
+            else:
+                known = False
+            given = register.given_alone(by, at - at % _DAY_MS)
+            if known or not office.two_people or is_within(gift, office, given):
+                return None, carry_out(register, by, gift, reason, at)
+            id = house.store.ids.take("proposal")
+            what = (want.kind, want.subject, 1, Raw(b"null"), Raw(want.value), reason)
+            register.propose(ChangeProposed(id, by, *what), at)
+            return id, False
+
+        async with self._turns(by, gift.player):
+            if isinstance(gift, VipGift):
+                await house.read(lambda connection: role_of(connection, gift.player))
+            asked = await house.read(lambda connection: _asked_before(connection, by, want))
+            id, done = (asked, False) if asked is not None else await house.register(act)
+        if done:
+            await self._tell_given(by, gift)
+        return None if id is None else await self.find(id)
+
+    async def _approve_gift(self, row: Any, decided: ChangeDecided) -> None:
+        """Give what was proposed, in the row that approves it."""
+        gift = gift_of(Wanted(row.kind, row.subject, bytes(row.value_after)))
+
+        def act(register: Register, at: int) -> bool:
+            return carry_out(register, row.proposer, gift, row.reason, at, decided)
+
+        async with self._turns(gift.player):
+            try:
+                if not await self._house.register(act):  # it was done under the same id before
+                    raise Refusal("proposal/outdated")
+            except Refusal:
+                if (await self.find(row.id)).state != "open":  # another has approved this very one meanwhile
+                    raise Refusal("proposal/decided", id=row.id) from None
+                raise
+        await self._tell_given(row.proposer, gift, proposal=row.id)
+
+    async def _tell_given(self, by: int, gift: Gift, **about: int) -> None:
+        """Let the house and the player's tables know what a player was given."""
+        match gift:
+            case VipGift(player=player):
+                self._players.changed(player)
+            case GoldenGift(player=player, currency=currency):
+                await self._changes.bring_granted(player, currency)
+            case Adjustment(player=player, currency=currency, amount=amount):
+                self._house.events.note(
+                    "adjustment", "warning", player=player, by=by, currency=currency, amount=amount, **about
+                )
+
+    @asynccontextmanager
+    async def _turns(self, *players: int) -> AsyncIterator[None]:
+        """Hold the locks of players in the whole house, always in the same order."""
+        async with AsyncExitStack() as stack:
+            for player in sorted({*players}):
+                turn = await stack.enter_async_context(self._house.player_locks.turn(player))
+                await turn.widen()
+            yield
+
     async def approve(self, login: Login, id: int, reason: str) -> Proposal:
         """Approve another person's proposal: it is in force from the next round on."""
         row = await self._undecided(login, id)
         if row.proposer == login.player and self._house.config.office.two_people:
             raise Refusal("proposal/own")
         want = Wanted(row.kind, row.subject, bytes(row.value_after))
+        await own.check_change(self._house, login.player, want.subject, want.value)
+        if row.kind in GIVEN:
+            await self._approve_gift(row, ChangeDecided(id, "approved", login.player, reason))
+            return await self.find(id)
         await self._settings.refresh()
         now = await value_now(self._settings, want)
         if self._settings.version(want.subject) + 1 != row.version or now != bytes(row.value_before):
             await self._undecided(login, id)  # another may have approved this very one meanwhile
             raise Refusal("proposal/outdated")
         await check_usable(self._settings, want)
-        await self._decide(
-            ChangeDecided(id, "approved", login.player, reason), *_effects(id, want, row.version)
-        )
+        async with self._deciding(login, want):
+            await self._decide(
+                ChangeDecided(id, "approved", login.player, reason), *_effects(id, want, row.version)
+            )
         await self._put_in_force(id, want)
         return await self.find(id)
 
     async def reject(self, login: Login, id: int, reason: str) -> Proposal:
         """Reject a proposal, or withdraw one's own."""
-        await self._undecided(login, id)
+        row = await self._undecided(login, id)
+        if row.proposer != login.player:
+            await own.check_change(self._house, login.player, row.subject, bytes(row.value_after))
         await self._decide(ChangeDecided(id, "rejected", login.player, reason))
         return await self.find(id)
+
+    def _deciding(self, login: Login, want: Wanted, *, now: bool = True) -> AbstractAsyncContextManager[None]:
+        """Roles are given one after the other in the whole house, so that two do not take each other's at once."""
+        if want.kind != "role" or not now:
+            return nullcontext()
+        return own.deciding_over(self._house, login.player, int(want.subject.partition("/")[2]))
 
     async def find(self, id: int) -> Proposal:
         """A proposal by its number."""
@@ -152,6 +279,17 @@ class Proposals:
         proposals = schema.proposals
         query = sqlalchemy.select(sqlalchemy.func.count()).where(proposals.c.state == "open")
         return await self._house.read(lambda connection: connection.execute(query).scalar_one())
+
+    async def waiting_for(self, login: Login) -> tuple[ProposalId, ...]:
+        """Return the first proposals that wait for a decision and that this operator may approve (OFF-07)."""
+        if login.role == "auditor":
+            return ()
+        proposals = schema.proposals.c
+        query = sqlalchemy.select(proposals.id).order_by(proposals.id).limit(_MOST_WAITING)
+        query = query.where(proposals.state == "open", proposals.proposer != login.player)
+        if login.role != "administrator":
+            query = query.where(proposals.kind.not_in(FOR_ADMINISTRATORS))
+        return await self._house.read(lambda connection: tuple(connection.execute(query).scalars()))
 
     async def _undecided(self, login: Login, id: int) -> Any:
         proposals = schema.proposals
@@ -187,8 +325,8 @@ class Proposals:
 
 
 def _check_role(login: Login, kind: str) -> None:
-    """Roles are given by administrators."""
-    if kind == "role" and login.role != "administrator":
+    """Roles, and what players are given, are for administrators."""
+    if kind in FOR_ADMINISTRATORS and login.role != "administrator":
         raise Refusal("login/role", role="administrator")
 
 
@@ -202,6 +340,22 @@ def _effects(proposal: int, want: Wanted, version: int) -> list[AnyFact]:
 
 
 # Reading
+
+
+def _asked_before(connection: Connection, by: int, want: Wanted) -> int | None:
+    """Return the proposal of the same gift by the same person; of a VIP level, which has no id, one that waits."""
+    proposals = schema.proposals.c
+    query = sqlalchemy.select(proposals.id, proposals.value_after).where(
+        proposals.subject == want.subject, proposals.proposer == by
+    )
+    if want.kind == "vip":
+        query = query.where(proposals.state == "open", proposals.value_after == want.value)
+    found = connection.execute(query.order_by(proposals.id)).first()
+    if found is None:
+        return None
+    if bytes(found.value_after) != want.value:
+        raise Refusal("command/reused", id=want.subject.rpartition("/")[2])
+    return int(found.id)
 
 
 def search_proposals(connection: Connection, query: ProposalsQuery) -> ProposalsPage:
@@ -226,7 +380,7 @@ def _find(connection: Connection, id: int) -> Proposal | None:
 
 def _told(connection: Connection, rows: Any) -> tuple[Proposal, ...]:
     """Proposals with the names of the people in them."""
-    about = {row.id: int(row.subject.partition("/")[2]) for row in rows if row.kind == "role"}
+    about = {row.id: int(row.subject.split("/")[1]) for row in rows if row.kind in FOR_ADMINISTRATORS}
     people = {person for row in rows for person in (row.proposer, row.decider) if person} | {*about.values()}
     players = schema.players.c
     found = connection.execute(sqlalchemy.select(players.id, players.name).where(players.id.in_(people)))

@@ -3,17 +3,21 @@
 The code of a round begins with the time at which it was opened, so the order of codes is that of time.
 """
 
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Annotated, Any, Literal
 
 import sqlalchemy
 from msgspec import Meta, Struct
+from msgspec.structs import replace
 from sqlalchemy import ColumnElement, Connection, Select
 
 from sabot.errors import Refusal
 from sabot.protocol.fields import Form, GameName, Millis, Name, PageSize, whole
+from sabot.rounds.queries import stakes_of
 from sabot.store import schema
 from sabot.store.kinds import Currency
+from sabot.store.register import VoidedBy, voidings
 
 Outcome = Literal["open", "settled", "voided", "won", "lost"]
 #: The beginning of a code, or the whole.
@@ -40,6 +44,8 @@ class RoundsQuery(Form, frozen=True, kw_only=True):
     player: Annotated[int, Meta(ge=1, le=2**53 - 1)] | None = None
     least_staked: Amount | None = None
     least_paid: Amount | None = None
+    most_staked: Amount | None = None
+    most_paid: Amount | None = None
     outcome: Outcome | None = None
     sort: Literal["time", "staked", "paid"] = "time"
     order: Literal["down", "up"] = "down"
@@ -48,7 +54,10 @@ class RoundsQuery(Form, frozen=True, kw_only=True):
 
 
 class FoundRound(Struct, frozen=True):
-    """A round that was found, with what all its players staked and were paid."""
+    """A round that was found, with what all its players staked and were paid.
+
+    The stakes of one that is open or voided are told too, but in an order by amount and in a search it has none.
+    """
 
     code: str
     table: str
@@ -60,6 +69,8 @@ class FoundRound(Struct, frozen=True):
     players: int
     staked: int
     paid: int
+    #: Which operator voided it, and why.
+    voided: VoidedBy | None = None
 
 
 class RoundsPage(Struct, frozen=True):
@@ -77,7 +88,7 @@ def search_rounds(connection: Connection, query: RoundsQuery) -> RoundsPage:
         sqlalchemy.select(
             rounds.code,
             streams.name,
-            *(rounds[name] for name in FoundRound.__struct_fields__[2:]),
+            *(rounds[name] for name in FoundRound.__struct_fields__[2:-1]),
         )
         .join_from(schema.rounds, schema.streams, rounds.stream == streams.id)
         .where(*_conditions(connection, query))
@@ -88,7 +99,22 @@ def search_rounds(connection: Connection, query: RoundsQuery) -> RoundsPage:
     ordered = found.order_by(*(column.desc() if query.order == "down" else column for column in columns))
     rows = [FoundRound(*row) for row in connection.execute(ordered.limit(query.limit + 1))]
     more = len(rows) > query.limit
-    return RoundsPage(tuple(rows[: query.limit]), _place(rows[query.limit - 1], query) if more else None)
+    found_rounds = tuple(_with_stakes(connection, rows[: query.limit]))
+    return RoundsPage(found_rounds, _place(rows[query.limit - 1], query) if more else None)
+
+
+def _with_stakes(connection: Connection, found: list[FoundRound]) -> Iterator[FoundRound]:
+    """Rounds with the stakes of those that are open or voided, and who voided them."""
+    stakes = stakes_of(connection, {each.code: each.state for each in found if each.state != "settled"})
+    ends = {each.code: each.closed_at or 0 for each in found if each.state == "voided"}
+    orders = voidings(connection, ends)
+    for each in found:
+        if each.code not in stakes:
+            yield each
+            continue
+        staked = stakes[each.code]
+        players = max(each.players, len(staked))
+        yield replace(each, players=players, staked=sum(staked.values()), voided=orders.get(each.code))
 
 
 def _conditions(connection: Connection, query: RoundsQuery) -> list[ColumnElement[bool]]:
@@ -112,6 +138,10 @@ def _conditions(connection: Connection, query: RoundsQuery) -> list[ColumnElemen
     for name, least in (("staked", query.least_staked), ("paid", query.least_paid)):
         if least is not None:
             wanted.append(_at_least(connection, name, least, query.sort))
+    for column, most in ((rounds.staked, query.most_staked), (rounds.paid, query.most_paid)):
+        if most is not None:
+            # Most rounds have small amounts: an index is of use only where they are sorted by it.
+            wanted.append((column if query.sort == column.name else column + 0) <= most)
     match query.outcome:
         case "open" | "voided" as state:
             wanted += (_UNSETTLED, rounds.state == state)

@@ -8,15 +8,28 @@ from msgspec import Struct
 from msgspec.structs import replace
 from sqlalchemy import Connection
 
-from sabot.engine.commands import AnyCommand, Decision, EvenMoney, Insure
+from sabot.engine.commands import (
+    AnyCommand,
+    BonusCommand,
+    CloseOffers,
+    Consent,
+    Decision,
+    EvenMoney,
+    Insure,
+    Join,
+    PlaceBets,
+    Void,
+)
 from sabot.engine.events import BettingClosed, Mode
 from sabot.errors import Refusal
 from sabot.rounds.queries import RoundRow, find_round, opening_of_rows, shoe_by_id
 from sabot.rounds.stored import Opening
 from sabot.rounds.studio import CARD, CORRECTION, CUT_CARD, PAY, TAKE_BACK
 from sabot.rounds.studio_records import card_changes
+from sabot.server.tables.adapter import MALFUNCTION
 from sabot.store import schema
 from sabot.store.entry import decode_body
+from sabot.store.register import voidings
 from sabot.tables.config import Dealing
 
 #: The player, the player before the turn, a vote, the platform for a small box, the clock, a dealer who is a person, an
@@ -76,13 +89,18 @@ def round_steps(connection: Connection, code: str) -> RoundSteps:
     found = connection.execute(query.order_by(log.n)).all()
     rows = [RoundRow(row.n, row.at, row.kind, decode_body(row.body)) for row in found]
     timed_out = _timed_out(connection, head.stream, code, rows[-1].n)
+    #: A player who plays alone opens the round with the bets.
+    alone = rows[0].kind == PlaceBets.__struct_config__.tag
     modes: dict[int, Mode] = {}
     steps = []
     for row, player in zip(rows, [row.player for row in found], strict=True):
         for event in row.decoded_events:
             if isinstance(event, BettingClosed):
                 modes = {spot.spot: spot.mode for spot in event.spots}
-        steps.append(_step(row, player, modes, timed_out))
+        steps.append(_step(row, player, alone, modes, timed_out))
+    ended = {code: head.closed_at} if head.state == "voided" and head.closed_at is not None else {}
+    if (voiding := voidings(connection, ended).get(code)) is not None:
+        steps = [replace(step, player=voiding.operator) if step.by == "operator" else step for step in steps]
     opening = opening_of_rows(rows)
     changes = iter(card_changes(rows, opening.start))
     for place, step in enumerate(steps):
@@ -108,12 +126,16 @@ def _proof(connection: Connection, opening: Opening) -> RoundProof:
 
 
 def _step(
-    row: RoundRow, player: int | None, modes: dict[int, Mode], timed_out: set[tuple[int, int, str]]
+    row: RoundRow,
+    player: int | None,
+    alone: bool,
+    modes: dict[int, Mode],
+    timed_out: set[tuple[int, int, str]],
 ) -> RoundStep:
     command = row.command
     spot, hand = getattr(command, "spot", None), getattr(command, "hand", None)
-    by = _decider(row.kind, command, player, modes, timed_out)
-    if player is None and isinstance(command, Insure):
+    by = "player" if player is not None else _decider(row.kind, command, alone, modes, timed_out)
+    if player is None and isinstance(command, Insure | PlaceBets | Consent | Join):
         player = int(command.player)
     moved = sum(movement.amount for movement in row.body.movements)
     return RoundStep(row.n, row.at, row.kind, by, player, spot, hand, moved)
@@ -122,23 +144,26 @@ def _step(
 def _decider(
     kind: str,
     command: AnyCommand | None,
-    player: int | None,
+    alone: bool,
     modes: dict[int, Mode],
     timed_out: set[tuple[int, int, str]],
 ) -> Decider:
-    if player is not None:
-        return "player"
-    if kind == "void":
-        return "operator"
+    """Return who decided a step that no request asked for: time-out, best strategy or platform."""
+    if isinstance(command, Void):
+        return "operator" if command.reason == MALFUNCTION else "platform"
     if kind in (CARD, CUT_CARD, PAY):
         return "dealer"
     if isinstance(command, Decision):
-        if (command.spot, command.hand, kind) in timed_out:
+        if alone or (command.spot, command.hand, kind) in timed_out:
             return "time-out"
         mode = modes.get(command.spot, "owner")
         return "in-advance" if mode == "owner" else mode
-    if isinstance(command, Insure | EvenMoney):
+    if isinstance(command, Insure | EvenMoney | CloseOffers | BonusCommand):
         return "time-out"
+    if isinstance(command, Join) or (alone and isinstance(command, PlaceBets)):
+        return "player"  # whose request is that of the deal, or of sitting down
+    if isinstance(command, Consent):
+        return "in-advance"
     return "platform"
 
 

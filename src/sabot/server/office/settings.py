@@ -122,6 +122,8 @@ class _Laid:
                 section = msgspec.json.decode(value, type=TableSection | None)
                 if section is None:
                     self._tables.pop(name, None)
+                elif section.name != name:
+                    raise ValueError(f"{subject} holds table {section.name}")
                 else:
                     self._tables[name] = section
             case "limits":

@@ -14,9 +14,8 @@ import sqlalchemy
 from sqlalchemy import Connection
 
 from sabot.games import CATALOGUE
-from sabot.games.rules import Rules
 from sabot.odds.classes import Floats
-from sabot.odds.payoffs import bet_payoffs, bets_of
+from sabot.odds.payoffs import RULES, bet_payoffs, bets_of
 from sabot.odds.sequential import ANGLES, cumulants, fold, give, no_capital
 from sabot.odds.watched import capital_of, watched, watched_bets
 from sabot.rounds.sums import DAY_MS
@@ -25,8 +24,6 @@ from sabot.server.office.events import EventRow, Events
 from sabot.store import schema
 from sabot.store.database import put
 
-#: Rules by their hash; rounds of others have figures, but no theory.
-RULES: dict[str, Rules] = {game.rules.sha256: game.rules for game in CATALOGUE.values()}
 #: Stakes whose cumulants are remembered.
 _KEPT = 20_000
 

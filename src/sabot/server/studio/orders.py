@@ -68,7 +68,9 @@ class ShiftOrder(StudioOrder, frozen=True):
 
 
 class EndShiftOrder(StudioOrder, frozen=True):
-    """The shift ends, and nobody has the next one yet."""
+    """The shift ends, and nobody has the next one yet; it takes the password as unlocking does (STU-27)."""
+
+    password: Password | None = None
 
 
 class LockOrder(StudioOrder, frozen=True):
@@ -160,9 +162,9 @@ def carry_out(studio: Studio, order: AnyStudioOrder, by: StudioPerson) -> None:
         case CorrectOrder(row=row, card=card, why=why):
             studio.correct(by, row, parse_card(card), why)
         case ShiftOrder():
-            studio.shift.begin(by)
+            studio.begin_shift(by)
         case EndShiftOrder():
-            studio.shift.end(by)
+            studio.end_shift(by)
         case LockOrder():
             studio.shift.check(by)
             studio.shift.lock(by)

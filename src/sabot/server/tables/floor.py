@@ -2,6 +2,9 @@
 
 from msgspec import Struct
 
+#: The reason of a pause in which a supervisor was called to the table, as the table keeps it.
+CALLED = "called"
+
 
 class FloorState(Struct, frozen=True):
     """A live table as its node knows it: who looks at it, which presenters, whether it is being read back."""
@@ -12,3 +15,6 @@ class FloorState(Struct, frozen=True):
     down: bool
     #: The presenter on shift, where a person deals (STU-09).
     on_shift: str = ""
+    #: Whether the table is paused until a supervisor looks, and whether a card that a person deals is late (OFF-07).
+    called: bool = False
+    late: bool = False

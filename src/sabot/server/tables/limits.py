@@ -1,26 +1,26 @@
 """Limits of stakes, and of money brought to a table: by game, currency and VIP level (PLT-10, PLT-64).
 
+>>> from sabot.games.options import Limits
 >>> from sabot.server.config import LimitsSection
 >>> house = Config(limits=(LimitsSection(name="low", games=("link",), main=Limits(200, 5_000)),))
 >>> [choice.main.maximum for choice in choices_of(house, "link", "EUR")]
 [5000]
 >>> [choice.name for choice in choices_of(house, "surrender", "EUR")]
 ['low', 'standard', 'high', 'salon']
->>> most_brought(house, "EUR", Limits(100, 500_000))
-2000000
+>>> most_brought(house, "EUR", None) is None
+True
 """
 
 from typing import get_args
 
 from sabot.errors import Refusal
-from sabot.games import CATALOGUE
-from sabot.games.options import LIMIT_CHOICES, LimitChoice, Limits, OptionError
+from sabot.games import CATALOGUE, Game
+from sabot.games.options import LIMIT_CHOICES, LimitChoice, OptionError, TableOptions
 from sabot.server.config import Config
 from sabot.store.kinds import Currency
+from sabot.texts import Catalogue
 
-#: The most a player may bring to one sitting if the operator sets nothing else (PLT-04).
-DEFAULT_CAP = 100_000
-#: Stakes that one spot can come to: a split, and a double of both its hands.
+#: Stakes that one hand can come to: a split, and a double of both its hands.
 _STAKES = 4
 
 
@@ -34,20 +34,82 @@ def choices_of(config: Config, game: str, currency: Currency) -> tuple[LimitChoi
     return own or LIMIT_CHOICES
 
 
-def most_brought(config: Config, currency: Currency, *stakes: Limits, cap: int | None = None) -> int | None:
-    """The most a player may bring to one sitting at these limits; play money has no cap unless one is set (PLT-04).
+def most_brought(config: Config, currency: Currency, cap: int | None) -> int | None:
+    """Return the most a player may bring to one sitting, or None where there is no cap (PLT-04).
 
-    What the operator sets must be enough for the highest stake with a split and both hands doubled. Where nothing is
-    set it is 1,000.00, or as much as that takes (PLT-64).
+    `cap` is that of the table or of the chosen limits; without one the house's holds, for euros.
     """
-    needed = _STAKES * max(limits.maximum for limits in stakes)
-    if cap is None and currency == "EUR":
-        cap = config.house.sitting_cap
-        if cap is None:
-            return max(DEFAULT_CAP, needed)
+    return config.house.sitting_cap if cap is None and currency == "EUR" else cap
+
+
+def most_staked(game: Game, options: TableOptions, seats_each: int) -> int:
+    """Return what one player can stake in a round at the maximum of every bet (PLT-64).
+
+    That is every spot with every side bet, insurance, a split and both doubles; at a table with seats `seats_each` own
+    ones, and bets behind all others.
+
+    >>> from sabot.games.options import Limits
+    >>> options = TableOptions(main=Limits(100, 1_000), side=Limits(100, 300))
+    >>> most_staked(CATALOGUE["surrender"], options, seats_each=1)
+    25800
+    """
+    rules = game.rules
+
+    def hand(maximum: int) -> int:
+        return _STAKES * maximum + (maximum // 2 if options.insurance else 0)
+
+    offered = [bet for bet in rules.side_bets if bet.name not in options.side_bets_off]
+    once = sum(options.limits(bet.name).maximum for bet in offered if bet.once)
+    spot = hand(options.main.maximum) + sum(
+        options.limits(bet.name).maximum for bet in offered if not bet.once
+    )
+    if rules.backing != "seats":
+        return rules.spots * spot + once
+    own, behind = min(seats_each, rules.spots), hand(options.behind.maximum)
+    return own * max(spot, behind) + (rules.spots - own) * behind + once
+
+
+def check_cap(cap: int | None, game: Game, options: TableOptions, seats_each: int = 1) -> None:
+    """Refuse a cap with which the limits cannot be played (PLT-64)."""
+    needed = most_staked(game, options, seats_each)
     if cap is not None and cap < needed:
-        raise OptionError("option/cap", cap=cap, stake=needed // _STAKES, needed=needed)
-    return cap
+        raise OptionError("option/cap", cap=cap, needed=needed)
+
+
+def maximum_wins(config: Config, catalogue: Catalogue) -> str:
+    """Return the games that have a maximum win with their amounts, in words; empty where none has one (LNK-08, PLT-62).
+
+    >>> maximum_wins(Config(), Catalogue("en"))
+    'Blackjack Link 500,000.00'
+    """
+    found: dict[str, dict[int | None, list[str]]] = {}
+    for name, game in CATALOGUE.items():
+        wins = found.setdefault(game.title, {})
+        for currency in get_args(Currency) if not game.live else ():
+            for choice in choices_of(config, name, currency):
+                wins.setdefault(game.with_limits(choice).max_win, []).append(choice.name)
+    for section in config.table:
+        game = CATALOGUE[section.game]
+        most = section.options.get("max_win", game.options.max_win)
+        found.setdefault(section.title or game.title, {}).setdefault(most, [])
+
+    def words(title: str, amount: int, names: list[str], *, only: bool) -> str:
+        if only or not names:
+            return f"{title} {catalogue.amount(amount)}"
+        called = ", ".join(
+            catalogue.text(key) if (key := f"limits.{name}") in catalogue else name
+            for name in dict.fromkeys(names)
+        )
+        return catalogue.text(
+            "terms.max-win-limits", title=title, names=called, amount=catalogue.amount(amount)
+        )
+
+    return "; ".join(
+        words(title, amount, names, only=len(wins) == 1)
+        for title, wins in found.items()
+        for amount, names in wins.items()
+        if amount is not None
+    )
 
 
 def check_limits(config: Config) -> None:
@@ -75,7 +137,8 @@ def _check(config: Config, game: str, currency: Currency) -> None:
         if names.count(choice.name) > 1:
             raise refusal(choice.name, OptionError("option/twice"))
         try:
-            most_brought(config, currency, choice.main, cap=choice.cap)
+            options = CATALOGUE[game].with_limits(choice)
+            check_cap(most_brought(config, currency, choice.cap), CATALOGUE[game], options)
         except OptionError as error:
             raise refusal(choice.name, error) from None
     if not any(choice.vip == 0 for choice in choices):

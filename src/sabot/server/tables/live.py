@@ -54,7 +54,7 @@ class LiveAdapter:
 
     def come(self, login: Login, preferences: Preferences) -> None:
         player = str(login.player)
-        self.table.enter(player, screen_name(login.name), bot=login.bot)
+        self.table.enter(player, screen_name(login.name), bot=login.bot, staff=login.role != "player")
         self.table.seats.set_preferences(player, preferences, changed=False)
 
     def go(self, player: Player) -> None:

@@ -12,12 +12,13 @@ from sabot.engine.commands import AnyCommand, EvenMoney, Insure, Stand
 from sabot.engine.legal import absent_move
 from sabot.errors import Refusal
 from sabot.games import CATALOGUE
+from sabot.games.chips import check_chips
 from sabot.games.options import OptionError, TableOptions
 from sabot.odds.startup import check_game
 from sabot.server.accounts.logins import screen_name
 from sabot.server.config import Config, TableSection
 from sabot.server.house import House
-from sabot.server.tables.limits import check_limits, choices_of, most_brought
+from sabot.server.tables.limits import check_cap, check_limits, choices_of, most_brought
 from sabot.server.tables.live import LiveAdapter
 from sabot.server.tables.queries import names_of
 from sabot.server.tables.solo import SoloAdapter
@@ -115,7 +116,10 @@ async def open_live_table(
     live = await house.work(lambda: LiveTable.open(now.config, house.tools, now.timers, house.clock, stream))
     live.terms.next, live.terms.used = terms, msgspec.structs.replace(now, config=live.table.config)
     live.course.is_draining = lambda: house.draining
-    players = [seat.player for seat in live.table.seats.values()]
+    # They stand on the felt before anybody has come back.
+    bets = live.play.round.book.bets if live.play.round is not None else {}
+    behind = (player for player, placed in bets.items() if any(bet.kind == "behind" for bet in placed))
+    players = [*(seat.player for seat in live.table.seats.values()), *behind]
     for player, name, bot in await house.read(lambda connection: names_of(connection, players)):
         presence = live.attendance.of(player)
         presence.name, presence.bot = screen_name(name), bot
@@ -162,11 +166,9 @@ def table_config(section: TableSection, config: Config) -> TableConfig:
         raise unusable(OptionError("option/live-game", game=section.game, known=live))
     if section.bots and section.currency != "FUN":
         raise unusable(OptionError("option/bots"))
-    given = {**msgspec.to_builtins(game.options), **section.options}
+    given = {**msgspec.to_builtins(game.options), "chips": (), **section.options}
     try:
-        options = msgspec.convert(given, TableOptions)
-        stakes = (options.main, options.behind) if game.rules.backing == "seats" else (options.main,)
-        cap = most_brought(config, section.currency, *stakes, cap=section.cap)
+        options = game.fitted(msgspec.convert(given, TableOptions))
     except OptionError as error:
         raise unusable(error) from None
     except msgspec.ValidationError as error:
@@ -176,7 +178,7 @@ def table_config(section: TableSection, config: Config) -> TableConfig:
         game=game,
         currency=section.currency,
         options=options,
-        cap=cap,
+        cap=most_brought(config, section.currency, section.cap),
         sitting=config.house.sitting,
         vip=section.vip,
         dealing=section.dealing,
@@ -184,11 +186,22 @@ def table_config(section: TableSection, config: Config) -> TableConfig:
     )
 
 
+def check_section(section: TableSection, config: Config) -> None:
+    """Refuse a live table whose settings do not fit its game, or whose cap or chips do not fit its limits (PLT-64, PLT-69)."""
+    found = table_config(section, config)
+    options = found.options or found.game.options
+    try:
+        check_cap(found.cap, found.game, options, section.timers.seats_each)
+        check_chips(options.chips, found.game.limits(options))
+    except OptionError as error:
+        raise Refusal("table/settings", table=section.name, reason=error) from None
+
+
 async def check_settings(house: House, config: Config) -> None:
     """Refuse limits, weights, maximum wins or tables that do not fit the rules (LNK-08, LNK-31, PLT-64)."""
     check_limits(config)
     for section in config.table:
-        table_config(section, config)
+        check_section(section, config)
     for game in CATALOGUE.values():
         if not game.live:
             choices = {

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from dataclasses import dataclass, field
 from functools import partial
+from inspect import GEN_RUNNING, getgeneratorstate
 from typing import TYPE_CHECKING, NamedTuple
 
 from sabot.engine.commands import Player
@@ -81,13 +82,13 @@ class Outbox:
         self._subscribers = subscribers
         self._lost = lost
         self._queue: deque[Outgoing] = deque()
-        self._sending: Iterator[None] | None = None
+        self._sending: Generator[None, None, None] | None = None
         self._frames: deque[tuple[int, bytes]] = deque(maxlen=KEPT_FRAMES)
 
     @property
     def busy(self) -> bool:
-        """Whether something waits."""
-        return bool(self._queue)
+        """Whether something waits, or is being sent."""
+        return bool(self._queue) or self._sending is not None
 
     def submit(self, outgoing: Outgoing, *, filled: bool = True) -> None:
         """Queue what a step sends behind its log entries; one that is not `filled` yet waits for that too."""
@@ -101,6 +102,19 @@ class Outbox:
         """One that was queued before it was ready is ready."""
         outgoing.waits -= 1
         self._go_on()
+
+    def finish(self) -> None:
+        """Send all that is committed now: what is being sent in slices, too."""
+        sending = self._sending
+        if (
+            sending is None or getgeneratorstate(sending) == GEN_RUNNING
+        ):  # what is being sent itself ends the table
+            return
+        self._sending = None
+        try:
+            deque(sending, 0)
+        except Exception as error:  # the table ends all the same
+            failed("a table cannot be shown", error)
 
     def drop(self, first: Outgoing | None = None) -> list[Outgoing]:
         """Take back one and all after it, or everything."""
@@ -155,7 +169,7 @@ class Outbox:
         else:
             asyncio.get_running_loop().call_soon(self._send_more)
 
-    def _send(self) -> Iterator[None]:
+    def _send(self) -> Generator[None, None, None]:
         """Send what is ready; stops for a moment after each slice."""
         subscribers, sent = self._subscribers, 0
         while self._queue and not self._queue[0].waits:

@@ -15,10 +15,11 @@ from sabot.server.accounts.queries import LIMITED
 from sabot.server.cluster import messages as node_messages
 from sabot.server.house import House
 from sabot.server.logs import failed
+from sabot.server.metrics import loop_lag_ms
 from sabot.server.office.talk import ChatArchive
 from sabot.server.tables import queries
 from sabot.server.tables.chat import Chat
-from sabot.server.tables.floor import FloorState
+from sabot.server.tables.floor import CALLED, FloorState
 from sabot.server.tables.live import LiveAdapter
 from sabot.server.tables.live_tables import LiveTables
 from sabot.server.tables.lobby import LobbyFeed
@@ -29,6 +30,7 @@ from sabot.server.tables.opening import (
 )
 from sabot.server.tables.runtime import TableRuntime
 from sabot.store.nodes.node import owners_of
+from sabot.tables.live.studio.shoes import CHECK
 from sabot.tables.live.table import LiveTable
 from sabot.tables.table import Table
 
@@ -102,6 +104,10 @@ class TableRegistry:
                 await task
         await self.chat.flush()
 
+    def load(self) -> dict[str, int]:
+        """How much this node has to do, as its page and its row among the nodes say (CLU-24)."""
+        return {"solo": len(self.solo), "sockets": len(self.connections), "lag_ms": loop_lag_ms()}
+
     def spawn(self, work: Coroutine[Any, Any, None]) -> None:
         """Do something beside what is asked, until the house closes."""
         task = asyncio.create_task(work)
@@ -168,6 +174,12 @@ class TableRegistry:
             raise Refusal("table/not-open", table=LIVE + name)
         return runtime
 
+    def check_unlocked(self, presenter: int) -> None:
+        """Refuse a presenter whose console is locked at a table of this node: nothing goes out in that name (STU-27)."""
+        for runtime in self.live.values():
+            if runtime.table.studio is not None:
+                runtime.table.studio.shift.check_unlocked(presenter)
+
     def _check_here(self, table: str) -> None:
         if self.elsewhere is not None and self.elsewhere.knows(table):
             raise TableElsewhereError(table)
@@ -204,9 +216,18 @@ class TableRegistry:
                 presenters=runtime.subscribers.presenters(),
                 down=bool(runtime.broken),
                 on_shift="" if runtime.table.studio is None else runtime.table.studio.shift.presenter,
+                called=runtime.table.table.paused in (CALLED, CHECK),
+                late=runtime.table.studio is not None and runtime.table.studio.late,
             )
             for runtime in self.live.values()
         )
+
+    def floor(self) -> dict[str, tuple[int | None, FloorState]]:
+        """Every live table of the house that a node runs, by name, with the node; None is this one."""
+        states: dict[str, tuple[int | None, FloorState]] = {}
+        if self.elsewhere is not None:
+            states = {state.table: (node, state) for node, state in self.elsewhere.heads.floor()}
+        return states | {state.table: (None, state) for state in self.own_floor()}
 
     # Opening
 
@@ -221,6 +242,7 @@ class TableRegistry:
         async with self.opening(table):
             runtime = self.solo.get(table)
             if runtime is None:
+                node = self.house.store.node
                 try:
                     runtime = await self._read_solo(name, vip)
                 except Refusal as error:
@@ -230,6 +252,10 @@ class TableRegistry:
                 if runtime.table.in_round and name.currency == LIMITED:
                     # What the loss limit left for this round may have been lost elsewhere (ASR-41).
                     await self.house.losses.share(name.player, partial(self._bound_loss, opened=runtime))
+                if (
+                    self.house.store.node is not node
+                ):  # found dead meanwhile: another node may have taken the table
+                    raise Refusal("node/buried")
                 if not runtime.broken:
                     self.solo[table] = runtime
                     if self.elsewhere is not None:
@@ -261,6 +287,8 @@ class TableRegistry:
             try:
                 await runtime.reopen()
             except Exception as error:  # whatever it is: a table that is not run stands still for ever
+                if runtime.closed:  # it is no matter of this runtime any more, and may be open here again
+                    break
                 taken = isinstance(error, Refusal) and error.code in OWNED_ELSEWHERE
                 if taken and self.elsewhere is not None:
                     self.depart(runtime)

@@ -67,6 +67,8 @@ class TableRuntime(Generic[T]):
         #: Whether the table has to be read back; and the stream to go on with, if nothing was lost.
         self.broken = False
         self.rest: Stream | None = None
+        #: Whether it was closed for good: it is another node's, or gone.
+        self.closed = False
         #: The phase before a request that was taken back.
         self._before: PhaseTime | None = None
         #: Whether the table is in the hands of a thread.
@@ -151,7 +153,7 @@ class TableRuntime(Generic[T]):
     @property
     def busy(self) -> bool:
         """Whether something is to be done or to be sent."""
-        waits = self.clock is not None and self.clock.woken
+        waits = self.held or (self.clock is not None and self.clock.woken)
         return waits or bool(self._inbox) or self._scheduled or self.outbox.busy
 
     def landed(self, request: Hashable) -> None:
@@ -277,6 +279,7 @@ class TableRuntime(Generic[T]):
         if self.lost:
             return
         self.broken, self.rest, self._before = True, None, None
+        self.outbox.finish()  # nothing of the old table comes after its end
         self.broadcast(messages.Closed(self.name, code))
         self._fail_all()
         self._broke(self)
@@ -290,7 +293,10 @@ class TableRuntime(Generic[T]):
                 task.failed(Refusal("unit/lost"))
 
     async def reopen(self) -> None:
-        """Read the table back from the log; those who are there are shown it again."""
+        """Read the table back from the log; those who are there are shown it again.
+
+        One that was closed meanwhile stays closed, and what was read is given up to whoever owns it now.
+        """
         rest, read = self.rest, self.house.read
         adapter = await self._open(rest)
         unstored = [] if rest else self.requests.cache.unstored()
@@ -299,6 +305,9 @@ class TableRuntime(Generic[T]):
         accounts: dict[Player, int] = {}
         while coming := self.subscribers.players() - accounts.keys():  # some came while the books were read
             accounts |= await read(partial(queries.accounts_of, config=adapter.base.config, players=coming))
+        if self.closed:
+            await self.house.work(partial(self.house.store.release, adapter.base.stream))
+            return
         self.adapter, self.wallets = adapter, Wallets()
         self.requests.cache.forget(unstored)
         self.requests.cache.learn(found)
@@ -318,8 +327,9 @@ class TableRuntime(Generic[T]):
         self.schedule()
 
     def close(self) -> None:
-        """Nobody waits for the table any longer, and nothing is done at it; an open round waits in the log."""
-        self.broken, self.rest = True, None
+        """Stop the table for good and fail its pending requests; an open round stays in the log."""
+        self.broken, self.rest, self.closed = True, None, True
+        self.outbox.finish()  # whoever looks at it sees the next owner's frames from now on
         if self.clock is not None:
             self.clock.close()
         self._fail_all()

@@ -252,12 +252,12 @@ class SoloAdapter:
     def _use_limits(self) -> None:
         config = self.table.config
         off = self._in_force[1].bets_off(config.game.name)
-        options = config.game.options.with_limits(self._limits).without(*off)
+        options = config.game.with_limits(self._limits).without(*off)
         self.table.config = msgspec.structs.replace(config, options=options, cap=self._cap(self._limits))
 
     def _cap(self, choice: LimitChoice) -> int | None:
         """The most to bring to a sitting at these limits (PLT-04, PLT-64)."""
-        return most_brought(self._house.config, self.table.config.currency, choice.main, cap=choice.cap)
+        return most_brought(self._house.config, self.table.config.currency, choice.cap)
 
     # What is shown
 
@@ -267,16 +267,17 @@ class SoloAdapter:
         return codec.pack(msgspec.structs.replace(shown, closed=self._closed))
 
     def _limits_shown(self) -> tuple[LimitsShown, ...]:
-        options = self.table.config.game.options
-        return tuple(
-            LimitsShown(
-                choice.name,
-                (choice.main.minimum, choice.main.maximum),
-                (choice.side.minimum, choice.side.maximum),
-                options.with_limits(choice).max_win,
-                self._cap(choice),
-            )
-            for choice in self._choices
+        return tuple(self._limit_shown(choice) for choice in self._choices)
+
+    def _limit_shown(self, choice: LimitChoice) -> LimitsShown:
+        options = self.table.config.game.with_limits(choice)
+        return LimitsShown(
+            choice.name,
+            (choice.main.minimum, choice.main.maximum),
+            (choice.side.minimum, choice.side.maximum),
+            options.max_win,
+            self._cap(choice),
+            options.chips,
         )
 
     def me(self, player: Player, account: int) -> messages.OwnPart:

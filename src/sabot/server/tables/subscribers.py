@@ -144,10 +144,11 @@ class Subscribers:
         return epoch == runtime.adapter.base.stream.epoch and runtime.outbox.can_replay(since, runtime.seq)
 
     def _turn_away(self, arrival: Arrival, error: Refusal | None) -> None:
-        """A connection cannot be shown the table."""
-        self._coming.pop(arrival, None)
-        self.unsubscribe(arrival.subscriber)
-        arrival.then(error)
+        """Tell a connection that is still there that it cannot be shown the table."""
+        if arrival in self._coming:
+            del self._coming[arrival]
+            self.unsubscribe(arrival.subscriber)
+            arrival.then(error)
 
     def show_again(self, accounts: Mapping[Player, int]) -> None:
         """The table was read back: show it to everyone who is there or comes."""
@@ -157,8 +158,8 @@ class Subscribers:
             for subscriber, preferences in own.items()
         ]
         coming = [*there, *self._coming]
-        self._coming, self._by_player, self._presenting = {}, {}, {}
-        self._shown, self._here, self._relayed = set(), {}, {}
+        self._coming = {}
+        self._forget_all()
         for one in coming:
             account = accounts[str(one.subscriber.login.player)]
             self.subscribe(replace(one, account=account, moves=None, since=None))
@@ -186,10 +187,15 @@ class Subscribers:
         if not self._runtime.broken:
             self._runtime.change(lambda adapter: adapter.go(player), again=False)
 
+    def _forget_all(self) -> None:
+        self._by_player, self._presenting = {}, {}
+        self._shown, self._here, self._relayed = set(), {}, {}
+
     def turn_all_away(self, error: Refusal) -> None:
-        """The table is closed."""
+        """Remove every subscriber of a closed table. Those who still wait to be shown it get a refusal."""
         for arrival in list(self._coming):
             self._turn_away(arrival, error)
+        self._forget_all()
 
     # Who is there
 
@@ -231,8 +237,11 @@ class Subscribers:
         return {*self._by_player, *(str(one.subscriber.login.player) for one in self._coming)}
 
     def viewers(self) -> int:
-        """How many players see the table, or are about to."""
-        return len(self.players() if self._coming else self._by_player)
+        """How many players see the table, or are about to; staff count only with money at it (PLT-72)."""
+        seated = self._runtime.adapter.base.sittings
+        seeing = (subscriber for own in self._by_player.values() for subscriber in own)
+        logins = (one.login for one in (*seeing, *(one.subscriber for one in self._coming)))
+        return len({one.player for one in logins if one.role == "player" or str(one.player) in seated})
 
     def presenters(self) -> tuple[str, ...]:
         """The names of presenters who see the table, in order."""

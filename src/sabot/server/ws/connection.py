@@ -11,7 +11,7 @@ from sabot.protocol import codec
 from sabot.server.accounts.logins import Login
 from sabot.server.http.connections import HttpConnection
 from sabot.server.http.services import Services
-from sabot.server.metrics import SLOW, SOCKETS
+from sabot.server.metrics import SLOW
 from sabot.server.ws.dispatch import Dispatcher
 
 #: Bytes that may wait for a socket that does not read; beyond, it is closed and may come back.
@@ -103,7 +103,6 @@ class Connection:
 
     async def run(self) -> None:
         """Read until the other end goes away."""
-        SOCKETS.inc()
         self._registry.connections[self] = None
         try:
             await self._confirm()
@@ -124,7 +123,6 @@ class Connection:
                     await self._finish_queue()
             await self._finish_queue()
         finally:
-            SOCKETS.dec()
             del self._registry.connections[self]
             self.dispatcher.close()
 

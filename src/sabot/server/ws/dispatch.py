@@ -13,7 +13,8 @@ from sqlalchemy import Connection as Database
 
 from sabot.errors import Refusal
 from sabot.protocol import codec, requests
-from sabot.server.accounts import logins
+from sabot.protocol.messages import Closed
+from sabot.server.accounts import logins, own
 from sabot.server.accounts.logins import Login
 from sabot.server.accounts.preferences import Settings, at_seats
 from sabot.server.accounts.queries import answered_by, purse_of
@@ -22,7 +23,7 @@ from sabot.server.logs import failed
 from sabot.server.metrics import COMMANDS
 from sabot.server.refusals import refusal_of
 from sabot.server.tables.adapter import Context, Funds
-from sabot.server.tables.opening import SoloName
+from sabot.server.tables.opening import LIVE, SoloName
 from sabot.server.tables.queries import funds_of
 from sabot.server.tables.registry import LiveRuntime
 from sabot.server.tables.runtime import TableRuntime
@@ -34,6 +35,8 @@ MOST_QUEUED = 16
 DEAR = 3
 #: The id of what the house asks itself for a connection; nobody waits for a response.
 _NOBODY = ""
+#: Seconds after which the house tries again to show a table that it could not show.
+_SHOW_AGAIN = 1.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,11 +74,15 @@ class Dispatcher:
         self.handling: asyncio.Task[None] | None = None
         #: Tables that the connection sees, or was about to.
         self._seen: dict[TableRuntime[Any], None] = {}
+        #: Tables that the house could not show it, each with the time at which it tries again.
+        self._owed: dict[str, asyncio.TimerHandle] = {}
 
     def close(self) -> None:
         """The connection is gone."""
         if self.handling is not None:
             self.handling.cancel()
+        for handle in self._owed.values():
+            handle.cancel()
         self._registry.lobby.leave(self.connection)
         if self._registry.elsewhere is not None:
             self._registry.elsewhere.leave(self)
@@ -135,18 +142,23 @@ class Dispatcher:
                 self._admit(request)
                 await self._handle(request, received.at)
             except Refusal as error:
-                self._respond(request.id, error)
+                self._end(request, error)
             except Exception as error:
                 failed("a request failed", error, kind=kind, player=self.login.player)
-                self._respond(request.id, refusal_of(error))
+                self._end(request, refusal_of(error))
 
     def _admit(self, request: requests.AnyRequest) -> None:
-        """Refuse requests of a login that has expired (ASR-30), and those that come too fast; no database is read."""
+        """Refuse requests of a login that has expired (ASR-30) or may only withdraw (ASR-41), and those that come too fast.
+
+        No database is read: whoever excludes themselves or is locked loses every login at once.
+        """
         if request.id == _NOBODY:
             return
         if self.login.expires_at <= self._house.clock.wall_ms():
             self.connection.close_for_logout()
             raise Refusal("login/required")
+        if self.login.locked or self.login.excluded_until is not None:
+            self.login.check_may_play()
         dear = isinstance(request, requests.Open | requests.Resume | requests.Enter | requests.WatchLobby)
         try:
             self._services.rates.command(self.login.player, DEAR if dear else 1)
@@ -158,10 +170,12 @@ class Dispatcher:
 
     async def _handle(self, request: requests.AnyRequest, at: float) -> None:
         """Handle a request wherever its table is."""
+        table = _table_of(request, self.login.player)
+        if isinstance(request, ENTERING) and (owed := self._owed.pop(table, None)) is not None:
+            owed.cancel()
         if self._route is None:
             await self._handle_here(request, at)
             return
-        table = _table_of(request, self.login.player)
         if self._route(table, self, request, at):
             return
         try:
@@ -176,42 +190,54 @@ class Dispatcher:
         match request:
             case requests.WatchLobby():
                 registry.lobby.watch(self.connection)
-                self._respond(request.id)
+                self._end(request)
             case requests.Open(game=game, currency=currency):
                 name = SoloName(login.player, game, currency)
-                await self._subscribe(await registry.open_solo(name, login.vip), request.id, None)
+                await self._subscribe(await registry.open_solo(name, login.vip), request, None)
             case requests.Resume(table=table, epoch=epoch, since=since):
-                await self._subscribe(await registry.resume(table, login), request.id, (epoch, since))
+                await self._subscribe(await registry.resume(table, login), request, (epoch, since))
             case requests.Enter(table=table):
-                await self._subscribe(registry.find(table, login.player), request.id, None)
+                await self._subscribe(registry.find(table, login.player), request, None)
             case requests.Exit(table=table):
                 registry.find(table, login.player).subscribers.unsubscribe(self.connection)
-                self._respond(request.id)
+                self._end(request)
             case _:
                 await self._play(registry.find(request.table, login.player), request, at)
 
-    def _respond(self, id: str, error: Refusal | None = None) -> None:
-        if id != _NOBODY:
-            self.connection.respond(id, error)
+    def _end(self, request: requests.AnyRequest, error: Refusal | None = None) -> None:
+        """Respond to a request; a table that the house itself could not show again is tried again, as nobody asks for it."""
+        if request.id != _NOBODY:
+            self.connection.respond(request.id, error)
+        elif error is not None and isinstance(request, requests.Resume):
+            table, since = request.table, (request.epoch, request.since)
+            if error.code == "table/not-open" and table.startswith(LIVE):  # it was taken away
+                self.connection.tell(table, codec.pack(Closed(table, "closed/table")))
+                return
+            again = partial(self.show_again, table, since)
+            self._owed[table] = asyncio.get_running_loop().call_later(_SHOW_AGAIN, again)
 
-    async def _subscribe(self, runtime: TableRuntime[Any], id: str, since: tuple[int, int] | None) -> None:
+    async def _subscribe(
+        self, runtime: TableRuntime[Any], request: requests.AnyRequest, since: tuple[int, int] | None
+    ) -> None:
         """Show a table to the connection; then what was said there, and the response."""
-        player, currency = self.login.player, runtime.adapter.base.config.currency
+        player = self.login.player
 
         def look(database: Database) -> tuple[tuple[int, Settings], dict[str, bytes]]:
-            answered = answered_by(database, runtime.adapter.base.stream.id, player)
-            return purse_of(database, player, currency), answered
+            base = runtime.adapter.base
+            answered = answered_by(database, base.stream.id, player)
+            return purse_of(database, player, base.config.currency), answered
 
-        while True:  # if the table is read back meanwhile, what was read may be older than what it knows
+        while True:  # if the table is read back or opened anew meanwhile, what was read may be older than what it knows
             adapter, moves = runtime.adapter, runtime.wallets.moves(str(player))
             (balance, settings), answered = await self._house.read(look)
-            if self._registry.find(runtime.name, player).adapter is adapter:
+            runtime = self._registry.find(runtime.name, player)
+            if runtime.adapter is adapter:
                 break
 
         def then(error: Refusal | None) -> None:
             for said in self._registry.chat.before(runtime.name) if error is None else ():
                 self.connection.tell(runtime.name, codec.pack(said))
-            self._respond(id, error)
+            self._end(request, error)
 
         self._seen[runtime] = None
         runtime.subscribers.subscribe(
@@ -226,8 +252,10 @@ class Dispatcher:
             raise Refusal("table/not-open", table=runtime.name)
         match request:
             case requests.Say(text=text):
-                self._registry.chat.say(runtime, await self._speaker(), text)
-                self._respond(request.id)
+                speaker = await self._speaker()
+                self._registry.check_unlocked(speaker.player)
+                self._registry.chat.say(runtime, speaker, text)
+                self._end(request)
             case requests.Sit() | requests.AddMoneyRequest():
                 await self._bring(runtime, request, at)
             case requests.PlaceBetsRequest() | requests.DealRequest():
@@ -251,6 +279,7 @@ class Dispatcher:
         self, runtime: TableRuntime[Any], request: requests.Sit | requests.AddMoneyRequest, at: float
     ) -> None:
         """Bring money to a table; nothing else moves the account from its read to the response."""
+        await self._check_bettor(runtime, anew=True)
         login, config, house = self.login, runtime.adapter.base.config, self._house
         player = str(login.player)
         if login.vip < config.vip and player not in runtime.adapter.base.sittings:
@@ -266,6 +295,12 @@ class Dispatcher:
             runtime.requests.handle(request, self.connection, context, turn.end)
             turn.keep()
 
+    async def _check_bettor(self, runtime: TableRuntime[Any], *, anew: bool) -> None:
+        """Refuse who presents or supervises live tables at one of them, also since the socket was opened."""
+        if runtime.adapter.owner is None:
+            role = await self._players.role_of(self.login, anew=anew)
+            own.check_bettor(self._house, self.login.player, role, runtime.name)
+
     async def _bet(
         self, runtime: TableRuntime[Any], request: requests.PlaceBetsRequest | requests.DealRequest, at: float
     ) -> None:
@@ -276,6 +311,7 @@ class Dispatcher:
             most = None
             stake = sum(bet.stake for bet in request.bets)
             if stake > runtime.adapter.staked(player) and not runtime.requests.knows(player, request.id):
+                await self._check_bettor(runtime, anew=False)
                 most = await self._players.may_bet(self.login, request.bets, currency, code, turn)
             if most is not None:
                 await self._house.losses.set_aside(self.login.player, code or runtime.name, most)

@@ -199,7 +199,7 @@ class Course:
                 self.play.give_back(player, (), "nobody-plays")
             self._step.announce("nobody-bet")
             self.between_rounds()
-        self.seats.dealt(round)
+        self.seats.dealt()
 
     def _go_on(self) -> None:
         """Go on after the cards: offers, decisions, or the end."""
@@ -251,9 +251,11 @@ class Course:
         return self.studio is not None and waits
 
     def _rest_if_empty(self) -> bool:
-        """Rest if the presenter is awaited and nobody is left to play."""
+        """Rest if the presenter is awaited and nobody is left to play; a pause ends first."""
         rests = self.phases.phase == "idle" and not self.table.in_round
-        if self.studio is None or rests or not self._awaits_presenter() or self.sittings.any_present():
+        if self.studio is None or self.table.paused or rests or not self._awaits_presenter():
+            return False
+        if self.sittings.any_present():
             return False
         self.studio.on_time()
         self._rest()
@@ -279,6 +281,7 @@ class Course:
             if phase != phases.phase or phases.until is not None or phases.due is None:
                 phases.enter(phase, None)
             phases.due = phases.steady + self.table.config.late
+            self._rest_if_empty()
         elif round.phase == "betting":
             self._take_bets()
         else:
@@ -322,7 +325,8 @@ class Course:
         if self.table.in_round or phase in ("dealer", "payout"):
             return
         if phase == "idle" and not self.table.paused:
-            self.between_rounds()
+            if self.terms.used.closing or self.terms.next() != self.terms.used:
+                self.between_rounds()
             return
         self._use_next_terms()
         if self.terms.used.closed and not self.table.paused:

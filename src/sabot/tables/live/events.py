@@ -59,6 +59,37 @@ class BetsShown(Event, frozen=True):
     bets: tuple[Bet, ...]
 
 
+class StakeSum(Struct, frozen=True, gc=False):
+    """How many players staked on a spot with one kind of bet, and how much all together."""
+
+    kind: str
+    players: int
+    amount: int
+
+
+class Backer(Struct, frozen=True, gc=False):
+    """Somebody who stands behind a seat, with the stake."""
+
+    player: Player
+    name: str
+    amount: int
+
+
+class SpotStakes(Struct, frozen=True, gc=False):
+    """The final stakes on a spot that no seat shows: at a seat the bets behind it, at a box all bets of all its players."""
+
+    spot: int
+    sums: tuple[StakeSum, ...]
+    #: Who stands behind a seat, the largest stakes first; not all of a crowd, whom the sum counts.
+    backers: tuple[Backer, ...] = ()
+
+
+class StakesShown(Event, frozen=True):
+    """The final stakes of everyone, when betting closes (PLT-71)."""
+
+    spots: tuple[SpotStakes, ...]
+
+
 class BoxCount(Struct, frozen=True, gc=False):
     """Players with a bet on a box, and its mode (MAJ-10)."""
 
@@ -152,7 +183,10 @@ class HandShoeChanged(Event, frozen=True):
 
 
 class HoleSealed(Event, frozen=True):
-    """A card was dealt face down by a person: the commitment to it; empty if it was taken back (STU-06)."""
+    """A card lies face down, dealt by a person: the commitment to it; empty if it was taken back (STU-06).
+
+    Sent again with the same commitment when the reading that turned the card is taken back (STU-08).
+    """
 
     commitment: str
 
@@ -182,6 +216,8 @@ class LimitsShown(Struct, frozen=True):
     #: The maximum win of a round, and the most to bring to a sitting.
     max_win: int | None = None
     cap: int | None = None
+    #: Chips that fit these limits (PLT-69).
+    chips: tuple[int, ...] = ()
 
 
 class SettingsChanged(Event, frozen=True):
@@ -200,7 +236,7 @@ class SettingsChanged(Event, frozen=True):
     video: tuple[str, ...] = ()
 
 
-SeatEvent = SeatTaken | SeatLeft | BetsShown | StreakChanged
+SeatEvent = SeatTaken | SeatLeft | BetsShown | StakesShown | StreakChanged
 ShoeEvent = ShoeCommitted | NextShoeCommitted | ShoeRevealed | ShoeSeeded | CardsProved
 CourseEvent = (
     PhaseChanged | RoundOpened | Announced | CrowdCounted | TablePaused | TableResumed | SettingsChanged

@@ -68,8 +68,9 @@ class Phases:
             self._step.show(PhaseChanged(self.phase, self.until))
 
     def stop(self) -> None:
-        """Stop the clock for a pause."""
-        self._left = None if self.due is None else max(0.0, self.due - self.steady)
+        """Stop the clock for a pause; a phase without an end has no time left."""
+        due = None if self.until is None else self.due
+        self._left = None if due is None else max(0.0, due - self.steady)
         self.due = self.until = None
 
     def go_on(self) -> None:

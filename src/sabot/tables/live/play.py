@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from sabot.engine import AnyCommand, AnyEvent, Bet, Round, commands
 from sabot.engine.commands import Player
 from sabot.engine.events import (
+    Acted,
     BetReturned,
     BetSettled,
     BettingClosed,
@@ -24,7 +25,15 @@ from sabot.errors import Refusal
 from sabot.fairness.live import LiveShoe
 from sabot.rounds.stored import StoredRound
 from sabot.store.entry import RequestKey
-from sabot.tables.live.events import CardProof, CardsProved, RoundOpened
+from sabot.tables.live.events import (
+    Backer,
+    CardProof,
+    CardsProved,
+    RoundOpened,
+    SpotStakes,
+    StakesShown,
+    StakeSum,
+)
 from sabot.tables.live.notices import LACKS, Notices
 from sabot.tables.live.phases import Phases
 from sabot.tables.live.presence import Attendance
@@ -42,6 +51,8 @@ if TYPE_CHECKING:
 _MOVES = commands.Deal | commands.CloseOffers | commands.Decision | commands.Scan | commands.Pay
 #: Hands of the dealer that the lobby shows.
 KEPT_HANDS = 8
+#: Players behind a seat that are named; a crowd is only counted.
+NAMED_BACKERS = 8
 
 
 @dataclass(eq=False)
@@ -60,6 +71,8 @@ class LivePlay:
     paid: dict[Player, PlayerPaid] = field(default_factory=dict)
     #: The last bets of each player at the table, to be repeated (MAJ-57).
     last: dict[Player, tuple[Bet, ...]] = field(default_factory=dict)
+    #: The final stakes that no seat shows, from the close to the end of the round (PLT-71).
+    stakes: tuple[SpotStakes, ...] = ()
     #: How the dealer's last hands ended, the newest first.
     dealer_hands: deque[DealerEnded] = field(default_factory=lambda: deque(maxlen=KEPT_HANDS))
     #: The seats of the table, and what takes bets and makes decisions: they, or boxes.
@@ -99,7 +112,7 @@ class LivePlay:
 
     def open(self, behind_closed: tuple[int, ...]) -> None:
         """Open a round for all players at the table, with their consents."""
-        self.results, self.paid = {}, {}
+        self.results, self.paid, self.stakes = {}, {}, ()
         agreed = {player: self.attendance.of(player).consent for player in self.table.sittings}
         consents = {player: consent for player, consent in agreed.items() if consent is not None}
         self.step.store(
@@ -120,8 +133,10 @@ class LivePlay:
         self.turn = self._turn_of(round)
         self._places = Places(round.tape.start)
         self._places.pass_over(self._sort(round.log))
+        self.dealer_hands.extendleft(event for event in round.log if isinstance(event, DealerEnded))
         if round.phase != "betting":
             self._keep_last(round)
+            self.stakes = self._final_stakes(round)
 
     def restore(self, after: StoredRound) -> None:
         """Go on with a round in which a card was taken back or corrected (STU-08)."""
@@ -161,7 +176,7 @@ class LivePlay:
         return self.carry(step)
 
     def decide(self, command: AnyCommand, request: RequestKey | None = None) -> tuple[AnyEvent, ...]:
-        """Carry out a decision; players who wanted to follow and could not get a notice (PLT-49)."""
+        """Carry out a decision; players whose stake did not follow it get a notice (FRB-43, PLT-49)."""
         round = self.round
         assert round is not None
         made = (round.turn, command.__struct_config__.tag)
@@ -172,8 +187,20 @@ class LivePlay:
             for spot, hand, why, lack in declined
             if ((spot, hand), why) == made
         )
-        self.notices.send(*missed)
+        self.notices.send(*missed, *self._not_followed(round, events))
         return events
+
+    def _not_followed(self, round: Round, events: Iterable[AnyEvent]) -> Iterator[tuple[Player, Notice]]:
+        """Notices to players behind a seat who have chosen not to follow its paid double or split (FRB-43)."""
+        for event in events if round.rules.backing == "seats" else ():
+            if not isinstance(event, Acted) or event.action not in ("double", "split") or event.free:
+                continue
+            spot, hand, why, book = event.spot, event.hand, event.action, round.book
+            for player in book.backers[spot, hand]:
+                consent = book.consents.get(player)
+                follows = consent is not None and (consent.double if why == "double" else consent.split)
+                if not follows and player != book.owners[spot]:
+                    yield player, Notice("not-followed", round=self.code, spot=spot, hand=hand, detail=why)
 
     def notify_silent(self) -> None:
         """Notify players whose unanswered offer is refused (FRB-31, MAJ-61)."""
@@ -260,7 +287,10 @@ class LivePlay:
         """Add a step of the round to the table's; gives its public events."""
         self.step.entries += step.entries
         round, public = self.round, self._sort(step.events)
-        self.step.events += public
+        for event in public:
+            self.step.show(event)
+            if round is not None and isinstance(event, BettingClosed):
+                self._show_stakes(round)
         if round is None or not step.events:
             return public
         for event in public:
@@ -278,6 +308,7 @@ class LivePlay:
         if public:
             self._prove(round, public)
         if round.over:
+            self.stakes = ()
             # Golden chips that were granted in the round can be staked now (MAJ-50).
             self.step.touch(*(player for player, sitting in self.table.sittings.items() if sitting.golden))
             if round.phase == "voided":  # what was settled before is taken back
@@ -285,6 +316,45 @@ class LivePlay:
                 self.step.touch(*round.book.bets)
             self.seats.ended(round)
         return public
+
+    def _show_stakes(self, round: Round) -> None:
+        """Show what everyone staked, before the first card (FRB-24, PLT-71)."""
+        self.seats.show_bets(round)
+        self.stakes = self._final_stakes(round)
+        if self.stakes:
+            self.step.show(StakesShown(self.stakes))
+
+    def rename_backer(self, player: Player) -> None:
+        """Show the stakes again if a player who stands behind a seat has another name, which is unknown after a restart."""
+        round = self.round
+        if round is not None and any(player == one.player for spot in self.stakes for one in spot.backers):
+            self.stakes = self._final_stakes(round)
+            self.step.show(StakesShown(self.stakes))
+
+    def _final_stakes(self, round: Round) -> tuple[SpotStakes, ...]:
+        """The stakes on each spot that no seat shows: behind a seat, or of all players of a box."""
+        seats = round.rules.backing == "seats"
+        sums: dict[tuple[int, str], list[int]] = {}
+        backers: dict[int, list[Backer]] = {}
+        for player, bets in round.book.bets.items():
+            for bet in bets:
+                if seats and bet.kind != "behind":
+                    continue
+                total = sums.setdefault((bet.spot, bet.kind), [0, 0])
+                total[0] += 1
+                total[1] += bet.face
+                if seats:
+                    name = self.attendance.of(player).name
+                    backers.setdefault(bet.spot, []).append(Backer(player, name, bet.face))
+        kinds = round.betting.kinds()
+        return tuple(
+            SpotStakes(
+                spot,
+                tuple(StakeSum(kind, *sums[spot, kind]) for kind in kinds if (spot, kind) in sums),
+                _largest(backers.get(spot, [])),
+            )
+            for spot in sorted({spot for spot, _ in sums})
+        )
 
     def _sort(self, events: Iterable[AnyEvent]) -> tuple[AnyEvent, ...]:
         """Note results and players with private events; gives the public events."""
@@ -333,6 +403,10 @@ class LivePlay:
             vote=vote,
             notices=self.notices.unseen.get(player, ()),
         )
+
+
+def _largest(backers: list[Backer]) -> tuple[Backer, ...]:
+    return tuple(sorted(backers, key=lambda one: (-one.amount, int(one.player)))[:NAMED_BACKERS])
 
 
 def moves_on(command: AnyCommand) -> bool:

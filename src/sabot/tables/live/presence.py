@@ -1,6 +1,6 @@
 """Players at a live table: connections, names, and since when a player is away."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from math import inf
 from typing import NamedTuple
@@ -25,6 +25,8 @@ class Presence:
     name: str = ""
     #: A program.
     bot: bool = False
+    #: Looks on for the house: presenter, supervisor, auditor or administrator.
+    staff: bool = False
     #: Open connections, and when the last of them was lost.
     sockets: int = 0
     absent_since: float = -inf
@@ -40,7 +42,9 @@ class Presence:
 class Attendance:
     """Everyone at the table."""
 
-    def __init__(self, clock: Clock, grace: float) -> None:
+    def __init__(self, clock: Clock, grace: float, seated: Collection[Player]) -> None:
+        """`seated` are the players who have money at the table, as it goes on."""
+        self._seated = seated
         self.players: dict[Player, Presence] = {}
         #: Whether counts or tallies have changed since they were last shown.
         self.changed = False
@@ -55,10 +59,10 @@ class Attendance:
             presence = self.players[player] = Presence()
         return presence
 
-    def enter(self, player: Player, name: str, bot: bool) -> None:
+    def enter(self, player: Player, name: str, bot: bool, staff: bool) -> None:
         """Count a new connection."""
         presence = self.of(player)
-        presence.name, presence.bot = name, bot
+        presence.name, presence.bot, presence.staff = name, bot, staff
         presence.sockets += 1
         presence.counted = self.changed = True
 
@@ -79,8 +83,16 @@ class Attendance:
 
     def bots_present(self) -> list[bool]:
         """For each player who is present, whether it is a program."""
-        now, players = self._clock.monotonic(), self.players.values()
-        return [one.bot for one in players if one.sockets > 0 or self._is_here(one, now)]
+        now = self._clock.monotonic()
+        return [
+            one.bot
+            for player, one in self.players.items()
+            if (one.sockets > 0 or self._is_here(one, now)) and self._plays(player, one)
+        ]
+
+    def _plays(self, player: Player, presence: Presence) -> bool:
+        """Whether someone who is here counts as a player; staff do only with money at the table (PLT-72)."""
+        return not presence.staff or player in self._seated
 
     def _is_here(self, presence: Presence, now: float) -> bool:
         in_grace = now < presence.absent_since + self.grace
@@ -93,7 +105,11 @@ class Attendance:
 
     def headcount(self) -> tuple[int, int]:
         """How many people and how many programs are here."""
-        here = [presence.bot for presence in self.players.values() if presence.counted]
+        here = [
+            presence.bot
+            for player, presence in self.players.items()
+            if presence.counted and self._plays(player, presence)
+        ]
         return here.count(False), here.count(True)
 
     def next_absence(self, patience: Callable[[Player], float]) -> float | None:

@@ -44,11 +44,12 @@ class Seats:
         self._shown: dict[Player, tuple[Bet, ...]] = {}
 
     def entered(self, player: Player, name_before: str) -> None:
-        """Show the name under a player's seats, which is unknown after a restart (FRB-20)."""
-        for spot in (
-            self._table.seats_of(player) if self._play.attendance.of(player).name != name_before else ()
-        ):
+        """Show the name at a player's seats and behind others, which is unknown after a restart (FRB-20)."""
+        if self._play.attendance.of(player).name == name_before:
+            return
+        for spot in self._table.seats_of(player):
             self._show_taken(spot, player)
+        self._play.rename_backer(player)
 
     def _show_taken(self, spot: int, player: Player) -> None:
         presence = self._play.attendance.of(player)
@@ -245,9 +246,12 @@ class Seats:
             self._shown[seat.player] = bets if seat.player in self.started else ()
         self.started.clear()
 
-    def dealt(self, round: Round) -> None:
-        """Show the bets of seated players as they stand (COM-25, FRB-24); they may decide in advance (FRB-25)."""
+    def dealt(self) -> None:
+        """Send seated players their own part: they may decide in advance (FRB-25)."""
         self._step.touch(*self._shown)
+
+    def show_bets(self, round: Round) -> None:
+        """Show the bets of seated players as they stand (COM-25, FRB-24)."""
         for player, shown in self._shown.items():
             bets = round.book.bets.get(player, ())
             if bets and bets != shown:

@@ -38,7 +38,7 @@ class LiveTable:
         self.table = table
         self._step = StepBuilder()
         self.phases = Phases(clock, self._step)
-        self.attendance = Attendance(clock, timers.grace)
+        self.attendance = Attendance(clock, timers.grace, table.sittings)
         self.notices = Notices(table, self.phases, self._step)
         self.shoes = ShoeCycle(table, self.phases, self._step, timers.shuffling_table)
         self.play = LivePlay(table, self.phases, self.attendance, self.notices, self._step)
@@ -94,6 +94,7 @@ class LiveTable:
             self.terms.used.timers,
             "" if shoes.waiting is None else shoes.waiting.commitment,
             None if self.studio is None else self.studio.view(),
+            self.play.stakes,
         )
 
     def show_crowd(self) -> None:
@@ -103,10 +104,10 @@ class LiveTable:
 
     # Coming and going
 
-    def enter(self, player: Player, name: str, *, bot: bool = False) -> None:
-        """A player opens a connection to the table."""
+    def enter(self, player: Player, name: str, *, bot: bool = False, staff: bool = False) -> None:
+        """A player, or someone who looks on for the house, opens a connection to the table."""
         before = self.attendance.of(player).name
-        self.attendance.enter(player, name, bot)
+        self.attendance.enter(player, name, bot, staff)
         if not self.course.is_draining() and self.sittings.any_present():
             self.course.wake()
         self.seats.entered(player, before)
@@ -201,6 +202,7 @@ class LiveTable:
         self.phases.go_on()
         self.course.wake()
         self.course.stop_waiting()
+        self.course.await_absence()
 
     def void(self, reason: str) -> None:
         """Return every stake of the round (PLT-32, ASR-13)."""

@@ -18,7 +18,7 @@ from sabot.engine.view import TableView
 from sabot.games.rules import Action
 from sabot.store.kinds import NoticeKind
 from sabot.tables.live import events
-from sabot.tables.live.events import CrowdCounted
+from sabot.tables.live.events import CrowdCounted, SpotStakes
 from sabot.tables.live.timers import Phase, Timers
 
 
@@ -74,6 +74,8 @@ class LiveView(Struct, frozen=True):
     next_commitment: str = ""
     #: Where a person deals.
     studio: StudioView | None = None
+    #: The final stakes that no seat shows, from the close to the end of the round (PLT-71).
+    stakes: tuple[SpotStakes, ...] = ()
 
 
 class Notice(Struct, frozen=True):
@@ -128,9 +130,11 @@ def fold_live(view: LiveView, event: Event, round: TableView | None) -> LiveView
         case round_events.TurnStarted() | round_events.Acted():
             return _no_votes(view)
         case round_events.RoundSettled() | round_events.RoundVoided():
-            return _at_seats(_no_votes(view), _over)
+            return replace(_at_seats(_no_votes(view), _over), stakes=())
+        case events.StakesShown(spots=spots):
+            return replace(view, stakes=spots)
         case events.RoundOpened():
-            opened = _at_seats(view, lambda seat: replace(_over(seat), started=False))
+            opened = _at_seats(replace(view, stakes=()), lambda seat: replace(_over(seat), started=False))
             return opened if view.studio is None else _studio(opened, commitment="", salt="")
         case round_events.BettingClosed():
             return _at_seats(view, lambda seat: replace(seat, started=False, behind=seat.behind_next))
@@ -150,9 +154,10 @@ def _fold_seats(view: LiveView, event: Event, phase: str) -> LiveView:
         case events.StreakChanged(spot=spot, rounds=rounds):
             return _at_seats(view, lambda seat: replace(seat, streak=rounds), lambda seat: seat.spot == spot)
         case events.BetsShown(player=player, bets=bets) if phase not in ("settled", "voided"):
+            starts = view.phase == "betting"  # at the close all bets are shown, and nobody starts
             return _at_seats(
                 view,
-                lambda seat: replace(seat, bets=bets, started=seat.started or phase == "betting"),
+                lambda seat: replace(seat, bets=bets, started=seat.started or starts),
                 lambda seat: seat.player == player,
             )
         case round_events.BehindAllowed(spot=spot, allowed=allowed, next_round=next_round):

@@ -68,6 +68,8 @@ class SimulatedCluster:
         self._config = config
         self._tasks: list[asyncio.Task[None]] = []
         self._names = [f"n{number}" for number in range(weather.nodes)]
+        #: When each node was first seen, by its id: one that was found dead joins again as a new one.
+        self._joined: dict[int, float] = {}
         #: Since when each table has no owner that can go on with it.
         self._free: dict[str, float] = {}
         self._failed: list[BaseException] = []
@@ -236,7 +238,8 @@ class SimulatedCluster:
         now, owned = self.loop.time(), self.desks
         if self.wire.cut or any(node.process.held for node in self.nodes):
             self._free.clear()
-        if not any(now - node.opened_at > HEALTHY_AFTER for node in self.serving):
+        ids = [node.cluster.me.id for node in self.serving if node.cluster is not None]
+        if not any(now - self._joined.setdefault(id, now) > HEALTHY_AFTER for id in ids):
             self._free.clear()
         for section in self._config.table:
             name = LIVE + section.name

@@ -23,11 +23,13 @@ from sabot.server.cluster.node import ClusterNode
 from sabot.server.config import Config
 from sabot.server.house import House
 from sabot.server.http.services import Services
+from sabot.server.tables.player_changes import PlayerChanges
 from sabot.server.tables.registry import TableRegistry
 from sabot.server.tables.runtime import TableRuntime
 from sabot.server.ws.connection import Connection
 from sabot.server.ws.dispatch import Dispatcher
 from sabot.store.cashier import Cashier
+from sabot.store.kinds import Role
 from sabot.store.nodes.joining import ANYONE
 from sabot.store.nodes.membership import Membership
 from sabot.store.nodes.node import Node, TakenError
@@ -156,6 +158,9 @@ class _NodePlayers:
     async def confirm(self, login: Login) -> bool:
         return True
 
+    async def role_of(self, login: Login, *, anew: bool) -> Role:
+        return login.role
+
     def turn_to_bet(self, player: int, currency: str) -> AbstractAsyncContextManager[PlayerLock]:
         return self._bets.turn(player)
 
@@ -169,8 +174,8 @@ class _NodePlayers:
         pass
 
 
-class _NodeRegistry(TableRegistry):
-    """The tables of a node whose players' logins are not in the database, and hold."""
+class _NodeChanges(PlayerChanges):
+    """What changes for players whose logins are not in the database, and hold."""
 
     async def end_logins(self) -> None:
         """End none."""
@@ -187,15 +192,19 @@ class SimulatedNode:
         self._loop = loop
         self._wire = wire
         self.house = _NodeHouse(memory, self.process, loop, config, rng)
-        self.registry = _NodeRegistry(self.house)
-        parts = Mock(house=self.house, registry=self.registry, players=_NodePlayers(rng))
+        self.registry = TableRegistry(self.house)
+        parts = Mock(
+            house=self.house,
+            registry=self.registry,
+            players=_NodePlayers(rng),
+            changes=_NodeChanges(self.registry),
+        )
         self._services = cast(Services, parts)
         self.cluster: ClusterNode | None = None
         self.lines: list[Line] = []
         self.sockets: dict[Connection, asyncio.Task[None]] = {}
         #: Whether it serves, and whether it was told to stop.
         self.is_open = self.stopping = False
-        self.opened_at = 0.0
 
     def begin(self, work: Any) -> asyncio.Task[Any]:
         """Let the node do something."""
@@ -209,7 +218,7 @@ class SimulatedNode:
         self.cluster = ClusterNode(self._services, LocalBus(self._wire), self.house.lease)
         await self.registry.open()
         await self.cluster.open()
-        self.is_open, self.opened_at = True, self._loop.time()
+        self.is_open = True
 
     async def stop(self) -> None:
         """As SIGTERM stops it: its tables are handed over, its sockets closed, its lease ends."""

@@ -10,6 +10,7 @@ from sabot.server.accounts.logins import Login
 from sabot.server.config import Config
 from sabot.store.cashier import Cashier
 from sabot.store.database import Database
+from sabot.store.nodes.node import TakenError
 from sabot.store.store import Store
 from tests.faults.live.history import History
 from tests.faults.live.life import Life
@@ -40,11 +41,18 @@ class NodesScenario:
 
 
 class _NodesNoise(Noise):
-    """What nodes log that they did not expect; a database that went away is expected here."""
+    """What nodes log that they did not expect; a database that went away is expected here.
+
+    So is a node that cannot join again before a lease of its own name ends: the answer to its first attempt was lost.
+    """
 
     def is_expected(self, error: BaseException | None) -> bool:
         passing = isinstance(error, Refusal) and error.code in ("stream/owned", "node/buried")
-        return passing or isinstance(error, (*DATABASE_ERRORS, DiedError)) or super().is_expected(error)
+        return (
+            passing
+            or isinstance(error, (*DATABASE_ERRORS, DiedError, TakenError))
+            or super().is_expected(error)
+        )
 
 
 class NodesLife(Life):

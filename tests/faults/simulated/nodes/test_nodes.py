@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.faults.simulated.crash import NODE_FAULTS, Drawn, Fault, Planned
-from tests.faults.simulated.nodes.simulation import GALE, PAIR, simulate_nodes
+from tests.faults.simulated.nodes.simulation import GALE, PAIR, STORM, simulate_nodes
 from tests.faults.simulated.simulation import drawn, fresh_file
 
 
@@ -31,3 +31,25 @@ def test_a_storm(tmp_path: Path) -> None:
     run = simulate_nodes(GALE, fresh_file(tmp_path / "house.db"), 2, faults)
     assert run.faults
     assert run.hushes
+
+
+@pytest.mark.slow  # three nodes, minutes of virtual time
+@pytest.mark.rule("CLU-02", "CLU-03", "CLU-05", "ASR-21", "ASR-23")
+@pytest.mark.parametrize(
+    "seed",
+    [
+        813885616,  # a table that was read back at a node after the node had let it go
+        881836553,  # a solo table that was taken and lost again before its page was shown it
+        918098260,  # a comparison while a thread had the table
+        62275869,  # a fenced owner was told of a request that the next owner had carried out
+        702143973,  # the rest of a frame went out after the page was told that the table is closed
+        987184490,  # a deal was refused, and another attempt of the same request carried out
+        987184546,  # all nodes that lived had just joined, one of them again, and could find nobody dead yet
+        723410818,  # a solo table that was thrown away and opened anew while a page came to it was read for it for ever
+    ],
+)
+def test_a_storm_that_found_something(seed: int, tmp_path: Path) -> None:
+    """As `python -m tests.faults storm/SEED` runs it."""
+    faults = Drawn(drawn(seed), 80, 12, NODE_FAULTS)
+    run = simulate_nodes(STORM, fresh_file(tmp_path / "house.db"), seed, faults)
+    assert run.faults

@@ -47,8 +47,11 @@ class HandDealer:
         return self._hall.live.studio
 
     def step(self) -> None:
-        """Do what the console says."""
-        studio, step = self.studio, self.studio.console().step
+        """Do what the console says; first read from the own shoe again, if another device has taken the table."""
+        studio, console = self.studio, self.studio.console()
+        if console.device not in ("", DEVICE):
+            self._ask(lambda: studio.take_device(DEVICE, EVA))
+        step = console.step
         steps: dict[str, Callable[[], None]] = {
             "shift": lambda: studio.shift.change(EVA),
             "locked": lambda: studio.shift.unlock(EVA),
@@ -86,7 +89,7 @@ class HandDealer:
             assert play.hole is not None
             card = play.hole
         studio = self.studio
-        studio.scan(DEVICE, studio.console().scan + 1, card)
+        studio.scan(DEVICE, studio.last_scan(DEVICE) + 1, card)
 
     def _ask(self, order: Callable[[], None]) -> None:
         with suppress(Refusal):

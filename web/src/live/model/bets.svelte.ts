@@ -1,8 +1,10 @@
 /** The player's chips at a live table: put down and taken back on the page, and placed with the house as they lie. */
 
+import { prefs } from "../../house/prefs.svelte";
 import { speech } from "../../language/speech.svelte";
 import type { Bet, Failure } from "../../wire";
 import type { Bounds } from "../../table/betting/check";
+import { usualChip } from "../../table/chips";
 import type { LiveGame } from "./live.svelte";
 import * as chips from "./piles";
 
@@ -16,10 +18,13 @@ type Change = (slip: chips.Slip, bounds: Bounds) => chips.Change;
 
 export class LiveBets {
   slip = $state.raw<chips.Slip>(chips.NO_CHIPS);
-  chip = $state.raw<chips.Chip>({ value: 0, golden: false });
+  /** The chip that was chosen last. */
+  #chosen = $state.raw<chips.Chip>({ value: 0, golden: false });
   /** Whether bets are on their way to the house. */
   placing = $state(false);
   notice = $state.raw<Notice | null>(null);
+  /** The player's first bet behind, until it is said which doubles and splits it follows (FRB-43). */
+  held = $state.raw<Change | null>(null);
   readonly #game: LiveGame;
   /** The bets that the house has. */
   readonly #placed: () => readonly Bet[];
@@ -39,6 +44,17 @@ export class LiveBets {
   }
 
   readonly piles = $derived(chips.piles(this.slip));
+
+  /** The chip in hand: the one that was chosen, if it is still there. */
+  get chip(): chips.Chip {
+    const options = this.#game.table?.options;
+    if (!options || this.#chosen.golden || options.chips.includes(this.#chosen.value)) return this.#chosen;
+    return { value: usualChip(options), golden: false };
+  }
+
+  set chip(chip: chips.Chip) {
+    this.#chosen = chip;
+  }
 
   /** The stakes that lie there, in all. */
   get cost(): number {
@@ -62,9 +78,21 @@ export class LiveBets {
       return false;
     }
     if (after.slip === this.slip) return false;
+    if (!prefs.settings.follow_asked && Object.keys(chips.piles(after.slip)).some((at) => at.endsWith("/behind"))) {
+      this.held = change;
+      return false;
+    }
     this.#put(after.slip);
     this.#game.onshow({ type: "chip-placed" });
     return true;
+  }
+
+  /** Place the bet that waited for an answer. */
+  goOn(): void {
+    const { held } = this;
+    this.held = null;
+    if (!this.#game.betting) this.#game.fail({ code: "bet/late", params: {} });
+    else if (held) this.change(held);
   }
 
   /** Put the chip in hand on places, all or none. */

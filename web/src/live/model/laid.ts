@@ -1,6 +1,6 @@
 /** What lies on a place of a live table at each moment, and what became of it. */
 
-import { stakesOn, type HandStakes } from "../../game/book";
+import { givenUp, isOn, stakesOn, type HandStakes, type SideOutcome } from "../../game/book";
 import type { SpotView, Stake } from "../../wire";
 import type { LiveGame } from "./live.svelte";
 import { place } from "./piles";
@@ -12,19 +12,21 @@ export function laidOn(game: LiveGame, spot: number, kind: string): readonly Han
     if (pile) return [{ stakes: [{ ...pile, free: 0 }], paid: null }];
     if (game.table.phase === "betting") return [];
   }
-  return stakesOn(game, spot, kind);
+  const laid = stakesOn(game, spot, kind);
+  const hands = game.table?.view.spots.find((seen) => seen.spot === spot)?.hands ?? [];
+  return isOn(kind, "initial") ? givenUp(laid, hands) : laid;
 }
 
-/** What became of a side bet for everyone: what it pays to 1, 0 if it loses; null while it is open, or not there. */
-export function sidePays(game: LiveGame, spot: number, kind: string): number | null {
-  return game.table?.outcome.sides.find((side) => side.spot === spot && side.kind === kind)?.pays ?? null;
+/** What became of a side bet for everyone: its category and what it pays to 1, 0 if it loses; null while it is open, or not there. */
+export function sideOutcome(game: LiveGame, spot: number, kind: string): SideOutcome | null {
+  return game.table?.outcome.sides.find((side) => side.spot === spot && side.kind === kind) ?? null;
 }
 
 /** What lies for each hand of another's seat, as everyone sees it: the stake, and what a double added. */
 export function stakesOf({ stake, hands }: SpotView): readonly HandStakes[] {
   const bet = (free: boolean): Stake => ({ own: free ? 0 : stake, golden: [], free: free ? stake : 0 });
-  return hands.map(({ doubled, split, result }) => ({
+  return hands.map(({ doubled, split, result, ended }) => ({
     stakes: [bet(split === "free"), ...(doubled ? [bet(doubled === "free")] : [])],
-    paid: result === "lose" ? 0 : null,
+    paid: result === "lose" || ended === "bust" ? 0 : null,
   }));
 }

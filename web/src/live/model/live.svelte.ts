@@ -1,17 +1,19 @@
 /** A live game: the table on the screen, the player's own part, the chat, and what the player asks of the house. */
 
 import { GAMES } from "../../games";
-import { ON_HAND } from "../../game/book";
+import { ON_HAND, stakedIn } from "../../game/book";
 import { foldOwn } from "../../game/fold";
 import { familyOf } from "../../game/lineup";
 import { DEALER } from "../../game/table";
 import type { Stage } from "../../net/stage";
-import { Line, RETURNED, type Heard, type Question } from "../../net/socket";
+import { Connection, type Moment } from "../../net/connection.svelte";
+import type { Heard, Question } from "../../net/socket";
 import type { Wait } from "../../house/open.svelte";
 import { speech } from "../../language/speech.svelte";
 import type { Bet, Failure, OwnPart, OfferView, Option, Said as Talk, TableEvent, TableHead } from "../../wire";
 import { Announcer } from "../speech/announcer.svelte";
 import type { Bounds } from "../../table/betting/check";
+import { lineWords } from "../../line/words";
 import { LiveBets } from "./bets.svelte";
 import { HouseClock } from "./clock";
 import { CARDS, Feed } from "./feed.svelte";
@@ -25,10 +27,13 @@ const BETWEEN: readonly LiveState["phase"][] = ["idle", "shuffle", "betting", "p
 /** Milliseconds by which the delay of cards may change before the house is told. */
 const SAME_DELAY = 50;
 
+/** Milliseconds of silence after which the house is asked whether it is there: when it should have spoken, while it waits for the player. */
+const OVERDUE = 1000;
+const QUIET = 4000;
+
 export class LiveGame {
   table = $state.raw<LiveState | null>(null);
   me = $state.raw<OwnPart | null>(null);
-  connected = $state(false);
   /** Whether the table was taken away for good. */
   gone = $state(false);
   /** Whether a request waits for its response; the next one waits for it. */
@@ -36,8 +41,6 @@ export class LiveGame {
   failure = $state.raw<Failure | null>(null);
   talk = $state.raw<readonly Talk[]>([]);
   lobby = $state.raw<readonly TableHead[]>([]);
-  /** Whether the connection was lost and is back: it is said for a while. */
-  returned = $state(false);
   /** The time by the house's clock, as fine as a countdown needs it. */
   now = $state(0);
   /** How often a card was put down: the presenter's hand follows it. */
@@ -54,8 +57,7 @@ export class LiveGame {
   readonly since: number;
   readonly bets: LiveBets;
   readonly announcer = new Announcer(this);
-  readonly #stage: Stage;
-  readonly #line: Line;
+  readonly line: Connection;
   readonly #feed: Feed;
   readonly #clock: HouseClock;
   readonly #seed: () => string;
@@ -69,29 +71,40 @@ export class LiveGame {
     this.name = table;
     this.player = String(player);
     this.since = since;
-    this.#stage = stage;
     this.#seed = seed;
     this.#clock = new HouseClock(() => stage.now());
-    this.#feed = new Feed(this, stage, this.#clock, () => this.#line.reopen());
+    this.#feed = new Feed(this, stage, this.#clock, () => this.line.reopen());
     const listener = {
       told: (message: Heard) => this.#hear(message),
-      line: (open: boolean) => this.#connected(open),
+      opened: () => this.#opened(),
       place: () => {
         const { newest } = this.#feed;
         return newest && { table: newest.name, epoch: newest.epoch, seq: newest.seq };
       },
       clock: (at: number, asked: number) => this.#clock.compare(at, asked),
     };
-    this.#line = new Line({ type: "enter", table }, listener, stage);
+    this.line = new Connection({ type: "enter", table }, listener, stage, () => this.#moment(), () => this.announcer.say(lineWords(this)));
     this.bets = new LiveBets(
       this,
       () => this.#feed.part?.live?.bets ?? [],
-      (bets, round) => this.#line.ask({ type: "place-bets", table, round, bets }),
+      (bets, round) => this.line.ask({ type: "place-bets", table, round, bets }),
     );
     this.tick();
   }
 
   // State
+
+  /** Whether the line to the house can be trusted, and so the clock. */
+  get connected(): boolean {
+    return this.line.sure;
+  }
+
+  /** Where the table stands. */
+  #moment(): Moment | null {
+    const { table } = this;
+    const over = table?.view.phase === "settled" || table?.view.phase === "voided";
+    return table && { round: table.round, step: `${table.phase} ${table.turn}`, over };
+  }
 
   readonly rules = $derived(GAMES[this.table?.game ?? ""]);
   readonly family = $derived(familyOf(this.table?.game ?? ""));
@@ -130,10 +143,10 @@ export class LiveGame {
     if (this.me?.balance == null) return this.me?.account ?? 0;
     return this.betting && this.bounds ? this.bounds.funds - this.bets.cost : this.me.balance;
   });
+  /** What is staked in the round that is shown: bets while they are open, then all that it took (FRB-23). */
   readonly staked = $derived.by(() => {
     if (this.betting) return this.bets.cost;
-    const lines = this.me?.part?.lines ?? this.me?.results.settled ?? [];
-    return lines.reduce((sum, { stake }) => sum + stake.own, 0);
+    return stakedIn({ lines: this.lines, settled: this.settled });
   });
   /** What the sitting has won or lost, what is on the table counted as the player's. */
   readonly net = $derived.by(() => {
@@ -152,7 +165,8 @@ export class LiveGame {
   });
   /** Milliseconds until the phase ends; null where it has no end. */
   readonly left = $derived(this.table?.until == null ? null : Math.max(0, this.table.until - this.now));
-  readonly seconds = $derived(this.left === null ? null : Math.ceil(Math.min(this.left / 1000, this.window)));
+  /** Whole seconds of it; null also while the clock cannot be trusted (PLT-67). */
+  readonly seconds = $derived(this.left === null || !this.connected ? null : Math.ceil(Math.min(this.left / 1000, this.window)));
   /** Whether the clock runs: for bets, insurance or a decision. */
   readonly waits = $derived(
     this.table !== null && !this.table.paused && ["betting", "insurance", "decisions"].includes(this.table.phase),
@@ -236,13 +250,16 @@ export class LiveGame {
 
   #tellDelay(): void {
     this.#toldDelay = this.#feed.delay;
-    if (this.connected) void this.#line.ask({ type: "tell-delay", table: this.name, delay: this.#feed.delay });
+    if (this.connected) void this.line.ask({ type: "tell-delay", table: this.name, delay: this.#feed.delay });
   }
 
   /** A look at the clock: a page does so a few times a second. */
   tick(): void {
     this.now = this.#clock.now();
-    this.announcer.warn();
+    if (this.connected) this.announcer.warn();
+    if (this.#feed.showing) return; // an answer would show at once what waits for its picture (STU-24)
+    if (this.left === 0) this.line.check(OVERDUE);
+    else if (this.waitsForMe()) this.line.check(QUIET);
   }
 
   /** Whether the clock runs for something the player can do. */
@@ -307,25 +324,25 @@ export class LiveGame {
 
   /** What was done to the player was shown, up to a number (PLT-49). */
   see(number: number): void {
-    void this.#line.ask({ type: "see", table: this.name, number });
+    void this.line.ask({ type: "see", table: this.name, number });
   }
 
   /** Send a line of chat; gives the refusal, if any. */
   async tell(text: string): Promise<Failure | null> {
     // What was pasted may hold tabs and the like, which no request may.
     const plain = text.replace(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu, " ");
-    return this.#line.ask({ type: "say", table: this.name, text: plain });
+    return this.line.ask({ type: "say", table: this.name, text: plain });
   }
 
   /** Receive the list of live tables from now on (PLT-44). */
   watchLobby(): void {
     this.#watching = true;
-    void this.#line.ask({ type: "watch-lobby" });
+    void this.line.ask({ type: "watch-lobby" });
   }
 
   stop(): void {
     this.#feed.stop();
-    this.#line.stop();
+    this.line.stop();
   }
 
   /** One request at a time. */
@@ -333,7 +350,7 @@ export class LiveGame {
     if (this.asking) return null;
     this.asking = true;
     this.failure = null;
-    const failure = await this.#line.ask(question);
+    const failure = await this.line.ask(question);
     this.asking = false;
     if (failure) this.fail(failure);
     return failure;
@@ -346,13 +363,10 @@ export class LiveGame {
 
   // Messages
 
-  #connected(open: boolean): void {
-    if (this.table && this.connected !== open) this.announcer.say(speech.texts.text(open ? "web.live.back" : "web.live.lost"));
-    this.returned = open && this.table !== null && !this.connected;
-    if (this.returned) this.#stage.later(() => (this.returned = false), RETURNED);
-    this.connected = open;
-    if (open && this.#watching) this.watchLobby();
-    if (open && this.#feed.delay) this.#tellDelay(); // the house forgets it with the connection
+  /** The house forgets these with each connection. */
+  #opened(): void {
+    if (this.#watching) this.watchLobby();
+    if (this.#feed.delay) this.#tellDelay();
   }
 
   #hear(message: Heard): void {
@@ -388,7 +402,6 @@ export class LiveGame {
 
   showTable(table: LiveState | null): void {
     this.table = table;
-    if (!this.bets.chip.value) this.bets.chip = { value: table?.options.chips[0] ?? 0, golden: false };
     this.tick();
   }
 
@@ -447,7 +460,7 @@ export class LiveGame {
     const occasion = `${table.epoch} ${shoe}`;
     if (!shoe || this.#seeded === occasion) return;
     this.#seeded = occasion;
-    void this.#line.ask({ type: "send-seed", table: this.name, seed: this.#seed() });
+    void this.line.ask({ type: "send-seed", table: this.name, seed: this.#seed() });
   }
 }
 

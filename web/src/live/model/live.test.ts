@@ -4,6 +4,7 @@ import { EMPTY, foldOwn } from "../../game/fold";
 import type { Stage } from "../../net/stage";
 import { FakeWire } from "../../net/wire.fixture";
 import type { Request, Bet, Frame, LivePart, OwnPart, PlaceBetsRequest, Snapshot } from "../../wire";
+import { lineWords } from "../../line/words";
 import { HouseClock } from "./clock";
 import { LiveGame } from "./live.svelte";
 import { place } from "./piles";
@@ -197,16 +198,52 @@ describe("a live table on the page", () => {
 
   it("says for a while that the line is back (PLT-49)", async () => {
     await enter("betting");
-    expect(game.returned).toBe(false);
+    const { line } = game;
+    expect(line.returned).toBe(false);
     wire().close();
-    expect([game.connected, game.returned]).toEqual([false, false]);
+    expect([game.connected, line.returned]).toEqual([false, false]);
     pass(1000);
     wire().onopen?.();
-    expect([game.connected, game.returned]).toEqual([true, true]);
+    await answer(wire().sent[0]);
+    expect([game.connected, line.returned]).toEqual([true, true]);
     pass(7999);
-    expect(game.returned).toBe(true);
+    expect(line.returned).toBe(true);
     pass(1);
-    expect(game.returned).toBe(false);
+    expect(line.returned).toBe(false);
+  });
+
+  it("shows no seconds while the house does not answer, and says what became of what was sent (PLT-67)", async () => {
+    await enter("betting");
+    expect([game.seconds !== null, game.betting]).toEqual([true, true]);
+    game.bets.press([place(0, "main", [0])]);
+    const [asked] = sent("place-bets");
+    pass(1999);
+    expect(game.connected).toBe(true);
+    pass(1);
+    expect([game.connected, game.seconds, game.betting]).toEqual([false, null, false]);
+    expect(lineWords(game)).toMatch(/^The server does not answer\. Sent: Bets of 1\.00\. It is not known yet whether it counts\./);
+    await answer(asked);
+    expect(game.connected).toBe(true);
+    expect(lineWords(game)).toBe("You are connected again. Bets of 1.00: done.");
+  });
+
+  it("asks whether the house is there when it says nothing while the clock runs, and gives a dead line up (PLT-67)", async () => {
+    await enter("betting");
+    const before = wire().sent.length;
+    pass(4000);
+    game.tick();
+    expect(wire().sent.slice(before)).toMatchObject([{ type: "resume" }]);
+    game.tick();
+    expect(wire().sent).toHaveLength(before + 1);
+    pass(2000);
+    expect([game.connected, game.line.silent]).toEqual([false, true]);
+    const connections = wires.length;
+    pass(8000);
+    pass(1000);
+    expect(wires).toHaveLength(connections + 1);
+    wire().onopen?.();
+    await answer(wire().sent[0]);
+    expect(lineWords(game)).toBe("You are connected again. Nothing has changed meanwhile.");
   });
 
   it("asks for what it missed when there is a gap", async () => {

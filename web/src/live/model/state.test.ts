@@ -14,8 +14,8 @@ function evening(name: string): Step[] {
   return JSON.parse(readFileSync(path, "utf-8")) as Step[];
 }
 
-function picture({ phase, until, paused, seats, crowd, shoe, timers, next_commitment, studio }: LiveState): LiveView {
-  return { phase, until, paused, seats, crowd, shoe, timers, next_commitment, studio };
+function picture({ phase, until, paused, seats, crowd, shoe, timers, next_commitment, studio, stakes }: LiveState): LiveView {
+  return { phase, until, paused, seats, crowd, shoe, timers, next_commitment, studio, stakes };
 }
 
 /** Of a table, what a snapshot tells. */

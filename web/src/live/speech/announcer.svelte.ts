@@ -55,7 +55,7 @@ export class Announcer {
     if (event.type === "round-opened") this.lately = "";
     // Betting opens in the same breath in which shoes are exchanged (FRB-30): that is what the subtitle keeps.
     const same = before === "shoes-exchanged" && event.type === "announced";
-    const line = same ? null : lineFor(event, table, mine);
+    const line = same ? null : lineFor(event, table, mine, this.#game.player);
     if (line) this.spoken = { ...line, number: (this.spoken?.number ?? 0) + 1 };
   }
 
@@ -78,8 +78,9 @@ export class Announcer {
 
   /** Say the player's own results, which come with the own part. */
   tellResults(before: OwnPart, me: OwnPart): void {
-    const { table, family } = this.#game;
-    if (!table) return;
+    const { family } = this.#game;
+    if (!this.#game.table) return;
+    const { table } = this.#heardOf(this.#game.table);
     const known = before.results.settled.length;
     for (const settled of me.results.settled.slice(known)) {
       const text = say(settled, table, speech.texts.at(family));
@@ -89,11 +90,13 @@ export class Announcer {
     if (paid && !before.results.paid) this.say(say(paid, table, speech.texts) ?? "");
   }
 
-  /** The places and names that may be spoken of: in focus mode not those of others. */
+  /** The places and names that may be spoken of, the player as "you": in focus mode not those of others. */
   #heardOf(table: LiveState): { mine: readonly number[] | null; table: LiveState } {
-    if (!this.#focused) return { mine: null, table };
     const { mine, player } = this.#game;
-    return { mine, table: { ...table, seats: table.seats.filter((seat) => seat.player === player) } };
+    const name = speech.texts.text("web.live.say.you");
+    const seats = table.seats.map((seat) => (seat.player === player ? { ...seat, name } : seat));
+    if (!this.#focused) return { mine: null, table: { ...table, seats } };
+    return { mine, table: { ...table, seats: seats.filter((seat) => seat.player === player) } };
   }
 
   /** What the player does with a hand whose turn begins. */

@@ -53,7 +53,9 @@ export function say(
   if (mine && isOthers(event, mine)) return null;
   switch (event.type) {
     case "seat-taken":
-      return texts.text("web.live.say.seat-taken", { number: event.spot + 1, name: event.name });
+      return table.seats.find(({ spot }) => spot === event.spot)?.name === texts.text("web.live.say.you")
+        ? texts.text("web.live.say.seat-own", { number: event.spot + 1 })
+        : texts.text("web.live.say.seat-taken", { number: event.spot + 1, name: event.name });
     case "seat-left":
       return texts.text("web.live.say.seat-left", { number: event.spot + 1 });
     case "insurance-offered":
@@ -82,7 +84,7 @@ export function say(
       const line = lineFor(event, table, mine);
       if (line) return words(line, texts);
       const place = placeName(table, event.spot, event.hand, texts);
-      return texts.text("web.live.say.acted", { place, action: texts.named("action", event.action) });
+      return texts.text("web.live.say.acted", { place, action: texts.named("acted", event.action) });
     }
     case "hand-ended":
       // That a hand stands or was doubled was said with the decision.

@@ -49,7 +49,9 @@ describe("what is said", () => {
     expect(own.filter((line) => line.startsWith("Tocca a te: "))).toHaveLength(4);
     expect(other.filter((line) => line.includes("Puoi"))).toEqual([]);
     expect(other.filter((line) => line.startsWith("Tocca a Posto "))).toHaveLength(5);
-    for (const said of own) expect(said).not.toMatch(/: (sta|raddoppiata)\.$/);
+    const lines = own.filter(Boolean);
+    lines.forEach((line, i) => expect(line).not.toBe(lines[i - 1]));
+    for (const said of own) expect(said).not.toMatch(/: raddoppiata\.$/);
   });
 
   it("at seats, in Italian", () => {
@@ -63,7 +65,7 @@ describe("what is said", () => {
     for (const sentence of [
       "player 1 si siede al posto 1.",
       "Posto 1, player 1: otto di picche, totale 8.",
-      "Posto 1, player 1, parte 1: dividi.",
+      "Posto 1, player 1, parte 1: divide.",
       "Un momento di pazienza: stiamo controllando qualcosa.",
       "Si riprende da dove eravamo.",
       "Blackjack del banco.",
@@ -71,6 +73,20 @@ describe("what is said", () => {
     ])
       expect([...spoken, ...said]).toContain(sentence);
     expect(spoken.filter((line) => line.includes("undefined"))).toEqual([]);
+  });
+
+  it("speaks to a player as you, and of the others by their names (PLT-46)", () => {
+    const [first, ...steps] = evening("live-freebet");
+    let table = fromSnapshot(first?.snapshot as Snapshot);
+    const told: string[] = [];
+    for (const event of steps.flatMap(({ frame }) => frame?.events ?? [])) {
+      table = fold(table, event);
+      const player = table.seats.find(({ spot }) => spot === 0)?.player ?? null;
+      const line = event.type === "turn-started" ? lineFor(event, table, null, player) : null;
+      if (line && event.type === "turn-started") told.push(`${event.spot}: ${words(line, italian)}`);
+    }
+    expect(new Set(told.filter((line) => line.startsWith("0:")))).toEqual(new Set(["0: Tocca a te."]));
+    expect(told.filter((line) => !line.startsWith("0:")).every((line) => line.includes(": Tocca a player"))).toBe(true);
   });
 
   it("of the own seat alone in focus mode", () => {
@@ -85,14 +101,14 @@ describe("what is said", () => {
   it("at boxes in focus mode: what a box does, and not how others voted", () => {
     const { spoken, said } = told("live-majority", english, [0, 1]);
     expect(spoken).toContain("Box 1: please vote.");
-    expect(said).toContain("Box 1: double.");
+    expect(said).toContain("Box 1: doubles.");
     expect([...spoken, ...said].filter((line) => /votes|tied/.test(line))).toEqual([]);
   });
 
   it("at boxes, in English", () => {
     const { spoken, said } = told("live-majority", english);
     expect(spoken).toContain("Box 1: please vote.");
-    expect(spoken).toContain("Box 1: double, with 2 votes of 2.");
+    expect(spoken).toContain("Box 1: doubles, with 2 votes of 2.");
     expect(spoken).toContain("Box 1: a tied vote. Best Strategy says: split.");
     expect(said).toContain("Box 2: Best Strategy plays.");
     expect([...spoken, ...said].filter((line) => /undefined|\{|web\./.test(line))).toEqual([]);

@@ -20,21 +20,29 @@ function line(word: Says<Key>, params: Line["params"] = {}): Line {
 /** A line in the words of a language. */
 export function words({ key, params }: Line, texts: Catalogue): string {
   const { action } = params;
-  return texts.text(key, typeof action === "string" ? { ...params, action: texts.named("action", action) } : params);
+  if (typeof action !== "string") return texts.text(key, params);
+  // What the best table says is an order, what a vote has decided is told.
+  const how = key === "web.live.says.vote-won" ? "acted" : "action";
+  return texts.text(key, { ...params, action: texts.named(how, action) });
 }
 
 /**
  * The line for an event that was just shown; null where there is nothing to say. In focus mode that is of `mine`, the
- * places with money of the player, and not of others or of how they vote (PLT-41).
+ * places with money of the player, and not of others or of how they vote (PLT-41). `player` is spoken to as "you".
  */
-export function lineFor(event: TableEvent, table: LiveState, mine: readonly number[] | null = null): Line | null {
+export function lineFor(
+  event: TableEvent,
+  table: LiveState,
+  mine: readonly number[] | null = null,
+  player: string | null = null,
+): Line | null {
   switch (event.type) {
     case "announced":
       return line(event.what);
     case "insurance-offered":
       return line("insurance");
     case "turn-started":
-      return mine?.includes(event.spot) === false ? null : turn(event.spot, table);
+      return mine?.includes(event.spot) === false ? null : turn(event.spot, table, player);
     case "acted":
       return mine ? null : boxActed(event, table);
     case "peeked":
@@ -61,12 +69,13 @@ export function lineFor(event: TableEvent, table: LiveState, mine: readonly numb
   }
 }
 
-function turn(spot: number, table: LiveState): Line | null {
+function turn(spot: number, table: LiveState, player: string | null): Line | null {
   const mode = table.view.spots.find((found) => found.spot === spot)?.mode;
   if (mode === "vote") return line("vote", { number: spot + 1 });
   if (mode === "best-strategy") return line("best", { number: spot + 1 });
-  const name = table.seats.find((seat) => seat.spot === spot)?.name;
-  return name ? line("turn", { name }) : null;
+  const seat = table.seats.find((taken) => taken.spot === spot);
+  if (!seat?.name) return null;
+  return seat.player === player ? line("turn-you") : line("turn", { name: seat.name });
 }
 
 /** How a box came to its move: by its votes, or by the best table where they were equal or none. */

@@ -22,6 +22,10 @@ export function subjectText({ subject, player }: Pick<Proposal, "subject" | "pla
       return texts.text("office.games.limits-of", { game: titleOf(what), currency: name });
     case "office":
       return texts.named("office.setting", what);
+    case "adjust":
+    case "golden":
+    case "vip":
+      return [texts.text(`office.players.way-${kind}`), player ?? what, name].filter(Boolean).join(" · ");
     default:
       return texts.text("office.games.role-of", { name: player ?? what });
   }
@@ -69,6 +73,7 @@ export function rangeText({ minimum, maximum }: Limits, texts: Catalogue): strin
 }
 
 function isMoney(subject: string, field: string): boolean {
-  const [kind, setting = ""] = subject.split("/");
+  const [kind = "", setting = ""] = subject.split("/");
+  if (["adjust", "golden"].includes(kind)) return ["amount", "value"].includes(field);
   return (kind === "office" && !COUNTED.includes(setting)) || MONEY.some((name) => field === name || field.endsWith(`.${name}`));
 }

@@ -6,6 +6,7 @@ import type { Filter } from "./types";
 /** Days and times of the back office are those of UTC, as in the codes of rounds and in reports. */
 const UTC = "UTC";
 const DAY_MS = 86_400_000;
+const MINUTE_MS = 60_000;
 
 /** Two fields: the first and the last day. */
 export function timeFilters(texts: Catalogue): readonly Filter[] {
@@ -15,12 +16,22 @@ export function timeFilters(texts: Catalogue): readonly Filter[] {
   ];
 }
 
+/** The same with the time of day, to the minute. */
+export function momentFilters(texts: Catalogue): readonly Filter[] {
+  return timeFilters(texts).map((filter) => ({ ...filter, kind: "moment" }));
+}
+
 type Choices = Readonly<Record<string, string>>;
 type Asked = Readonly<Record<string, string | number>>;
 
-/** What stands in the address, with days as moments. */
+/** What stands in the address, with days, or minutes of days, as moments; the last one counts whole. */
 export function days({ from = "", to = "", ...others }: Choices): Asked {
-  return { ...others, ...(from && { since: Date.parse(from) }), ...(to && { until: Date.parse(to) + DAY_MS }) };
+  const after = to.includes("T") ? MINUTE_MS : DAY_MS;
+  return { ...others, ...(from && { since: momentOf(from) }), ...(to && { until: momentOf(to) + after }) };
+}
+
+function momentOf(written: string): number {
+  return Date.parse(written.includes("T") ? `${written}Z` : written);
 }
 
 /** The same for a list that is sorted by time alone. */
@@ -32,6 +43,11 @@ export function byTime(chosen: Choices): Asked {
 /** A moment to the second. */
 export function momentText(at: number, texts: Catalogue): string {
   return new Date(at).toLocaleString(localeOf(texts), { dateStyle: "short", timeStyle: "medium", timeZone: UTC });
+}
+
+/** The time of day to the second, as the codes of rounds have it. */
+export function timeText(at: number, texts: Catalogue): string {
+  return new Date(at).toLocaleTimeString(localeOf(texts), { timeStyle: "medium", timeZone: UTC });
 }
 
 /** A day in full, or with its month alone for a chart; it is written `2026-08-29`. */

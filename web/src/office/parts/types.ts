@@ -30,7 +30,7 @@ export interface Filter {
   readonly label: string;
   /** What can be chosen; without it, text is written. The empty value takes all. */
   readonly options?: readonly { readonly value: string; readonly text: string }[];
-  readonly kind?: "date" | Written;
+  readonly kind?: "date" | "moment" | Written;
 }
 
 /** A line of a chart: a value for each point, null where there is none. */

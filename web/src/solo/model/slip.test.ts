@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { GAMES, type Game } from "../../games";
 import { SNAPSHOT } from "../../game/snapshot.fixture";
 import type { Bounds } from "../../table/betting/check";
-import { bets, type Change, clear, dealt, double, NO_CHIPS, press, repeat, type Slip, stakes, undo, withLimits } from "./slip";
+import { bets, type Change, clear, dealt, double, NO_CHIPS, press, repeat, type Slip, stakes, tooLow, undo, withLimits } from "./slip";
 
 const BOUNDS: Bounds = { game: GAMES["surrender"] as Game, options: SNAPSHOT.options, funds: 10_000, golden: {}, seats: null };
 
@@ -36,9 +36,13 @@ describe("chips before the deal", () => {
     expect(press(one, 0, "main", 49_100, { ...BOUNDS, funds: 99_999 })).toEqual({
       failure: { code: "bet/above-maximum", params: { kind: "main", stake: 50_100, minimum: 100, maximum: 50_000 } },
     });
-    const high = { name: "high", main: [2000, 9000], side: [200, 900], max_win: 70_000, cap: null } as const;
-    expect(withLimits(SNAPSHOT.options, high)).toMatchObject({ main: { minimum: 2000, maximum: 9000 }, max_win: 70_000 });
-    expect(code(press(NO_CHIPS, 0, "main", 1000, { ...BOUNDS, options: withLimits(SNAPSHOT.options, high) }))).toBe("bet/below-minimum");
+    const high = { name: "high", main: [2000, 9000], side: [200, 900], max_win: 70_000, cap: null, chips: [200, 1000] } as const;
+    expect(withLimits(SNAPSHOT.options, high)).toMatchObject({ main: { minimum: 2000, maximum: 9000 }, max_win: 70_000, chips: [200, 1000] });
+    const options = withLimits(SNAPSHOT.options, high);
+    const half = slip(press(NO_CHIPS, 0, "main", 1000, { ...BOUNDS, options }));
+    expect(tooLow(half, options)).toEqual({ kind: "main", stake: 1000, minimum: 2000 });
+    expect(tooLow(slip(press(half, 0, "main", 1000, { ...BOUNDS, options })), options)).toBeNull();
+    expect(code(repeat(dealt(bets(half)), 1, { ...BOUNDS, options }))).toBe("bet/below-minimum");
     expect(code(press(one, 1, "main", 10_000, BOUNDS))).toBe("funds/insufficient");
   });
 

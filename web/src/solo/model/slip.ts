@@ -5,7 +5,7 @@
 
 import type { Bet, Failure, Limits, LimitsShown, TableOptions } from "../../wire";
 import { DEALER } from "../../game/table";
-import { check, type Bounds } from "../../table/betting/check";
+import { check, limits, type Bounds } from "../../table/betting/check";
 
 /** Chips put down in one step, or all stakes: cents by place. A place is `spot/kind`. */
 export type Chips = Readonly<Record<string, number>>;
@@ -64,7 +64,7 @@ export function double(slip: Slip, bounds: Bounds): Change {
 /** RIPUNTA: the stakes last dealt, or `times` as much, instead of what lies on the table. */
 export function repeat(slip: Slip, times: number, bounds: Bounds): Change {
   const chips = Object.fromEntries(Object.entries(slip.last).map(([at, stake]) => [at, stake * times]));
-  return put({ ...slip, placings: [] }, chips, bounds);
+  return put({ ...slip, placings: [] }, chips, bounds, false);
 }
 
 /** ANNULLA: the last placing, as one step. */
@@ -85,16 +85,24 @@ export function stakesOf(placed: readonly Bet[]): Chips {
   return Object.fromEntries(placed.map((bet) => [place(bet.spot, bet.kind), bet.stake]));
 }
 
-function put(slip: Slip, chips: Chips, bounds: Bounds): Change {
+/** More chips; where stakes do not `grow` any more, none may be below its minimum. */
+function put(slip: Slip, chips: Chips, bounds: Bounds, grow = true): Change {
   const after = { ...slip, placings: [...slip.placings, chips] };
   const placed = bets(after);
-  const failure = placed.length ? check(placed, bounds) : { code: "bet/none", params: {} };
+  const failure = placed.length ? check(placed, bounds, grow) : { code: "bet/none", params: {} };
   return failure ? { failure } : { slip: after };
+}
+
+/** The first stake that is below its minimum yet, with that minimum: it is refused at the deal (COM-25). */
+export function tooLow(slip: Slip, options: TableOptions): { readonly kind: string; readonly stake: number; readonly minimum: number } | null {
+  const low = bets(slip).find(({ kind, stake }) => stake < limits(kind, options).minimum);
+  return low ? { kind: low.kind, stake: low.stake, minimum: limits(low.kind, options).minimum } : null;
 }
 
 /** The options of a table with the limits that the player has chosen (COM-54). */
 export function withLimits(options: TableOptions, chosen: LimitsShown | undefined): TableOptions {
   if (!chosen) return options;
-  const limits = ([minimum, maximum]: readonly [number, number]): Limits => ({ minimum, maximum });
-  return { ...options, main: limits(chosen.main), side: limits(chosen.side), max_win: chosen.max_win };
+  const range = ([minimum, maximum]: readonly [number, number]): Limits => ({ minimum, maximum });
+  const { main, side, max_win, chips } = chosen;
+  return { ...options, main: range(main), side: range(side), max_win, chips };
 }

@@ -8,11 +8,15 @@ import { betName, handName } from "../../game/say";
 import type { Stage } from "../../net/stage";
 import { Showing } from "./showing.svelte";
 import * as chips from "./slip";
-import { Line, RETURNED, type Heard, type Question } from "../../net/socket";
+import { Connection, type Moment } from "../../net/connection.svelte";
+import type { Heard, Question } from "../../net/socket";
 import type { Wait } from "../../house/open.svelte";
 import { speech } from "../../language/speech.svelte";
+import { stakedIn } from "../../game/book";
 import type { Bounds } from "../../table/betting/check";
+import { lineWords } from "../../line/words";
 import { buyIn, firstChip } from "../../table/buyin";
+import { usualChip } from "../../table/chips";
 import { DEALER, EMPTY, fromSnapshot, head, order, withResults, type Table } from "../../game/table";
 
 export type Decision = Option["action"];
@@ -25,9 +29,10 @@ const DEALT = "sabot.dealt";
 export class SoloGame extends Showing {
   me = $state.raw<OwnPart | null>(null);
   slip = $state.raw<chips.Slip>(chips.NO_CHIPS);
-  /** The chip in hand. */
-  chip = $state(0);
-  connected = $state(false);
+  /** The chip that was chosen last; at other limits it may not be there. */
+  #chosen = $state(0);
+  /** The turn in which GIRA was pressed last. */
+  #spun = $state(-1);
   /** Whether a request waits for its response. */
   asking = $state(false);
   failure = $state.raw<Failure | null>(null);
@@ -37,14 +42,12 @@ export class SoloGame extends Showing {
   fresh = $state(kept(DEALT) === null);
   /** What the house did while the player was away: said until the next deal (PLT-49). */
   away = $state.raw<readonly Notice[]>([]);
-  /** Whether the connection was lost and is back: it is said for a while. */
-  returned = $state(false);
   /** When the play session began. */
   since = $state(0);
 
   /** The table among the page's own: the game and its money. */
   readonly name: string;
-  readonly #line: Line;
+  readonly line: Connection;
   /** Whether the player's part has not come yet. */
   #arriving = true;
   /** The newest state, ahead of the screen: puts frames in order. */
@@ -56,18 +59,23 @@ export class SoloGame extends Showing {
     this.name = `${game}/${currency}`;
     const listener = {
       told: (message: Heard) => this.#hear(message),
-      line: (open: boolean) => {
-        if (this.table && this.connected !== open) this.say(speech.texts.text(open ? "web.live.back" : "web.lost"));
-        this.returned = open && this.table !== null && !this.connected;
-        if (this.returned) stage.later(() => (this.returned = false), RETURNED);
-        this.connected = open;
-      },
       place: () => this.#newest && { table: this.#newest.name, epoch: this.#newest.epoch, seq: this.#newest.seq },
     };
-    this.#line = new Line({ type: "open", game, currency }, listener, stage);
+    this.line = new Connection({ type: "open", game, currency }, listener, stage, () => this.#moment(), () => this.say(lineWords(this)));
   }
 
   // State
+
+  /** Whether the line to the house can be trusted. */
+  get connected(): boolean {
+    return this.line.sure;
+  }
+
+  /** Where the table stands. */
+  #moment(): Moment | null {
+    const { table } = this;
+    return table && { round: table.round, step: `${table.view.phase} ${table.turn}`, over: table.outcome.paid !== null };
+  }
 
   readonly rules = $derived(GAMES[this.table?.game ?? ""]);
   /** The player's lines in the book of the round that lies on the table. */
@@ -87,6 +95,8 @@ export class SoloGame extends Showing {
     const options = chips.withLimits(table.options, table.limits.find(({ name }) => name === me.limits));
     return { game: rules, options, funds: me.balance ?? 0, golden: {}, seats: null };
   });
+  /** The chips to choose from, which fit the limits in force (PLT-69). */
+  readonly chips = $derived(this.bounds?.options.chips ?? this.table?.options.chips ?? []);
   /** Whether the money at the table is too little for any bet: the next step is more of it (PLT-49). */
   readonly broke = $derived.by(() => {
     const { bounds } = this;
@@ -103,18 +113,39 @@ export class SoloGame extends Showing {
     if (betting || me?.part || !view.spots.length || view.phase === "settled" || view.phase === "voided") return 0;
     return chips.total(slip.placings.length ? chips.stakes(slip) : slip.last);
   });
-  /** What stands on the table: chips before the deal, then the stakes of the round. */
+  /** What is staked in the round that is shown: chips before the deal, then all that it took, until the next chips (FRB-23). */
   readonly staked = $derived.by(() => {
-    if (this.betting) return chips.total(chips.stakes(this.slip));
-    return this.me?.part?.lines.reduce((sum, { stake }) => sum + stake.own, 0) ?? this.#dealt;
+    if (this.betting && (this.swept || this.slip.placings.length)) return chips.total(chips.stakes(this.slip));
+    return stakedIn({ lines: this.lines, settled: this.settled }) || this.#dealt;
   });
+  /** Stakes that are open: the player's yet. */
+  readonly #open = $derived(this.me?.part?.lines.reduce((sum, { stake }) => sum + stake.own, 0) ?? this.#dealt);
   /** Money at the table that is not staked; before the player sits, that of the account. */
   readonly balance = $derived(this.me?.balance == null ? (this.me?.account ?? 0) : this.me.balance - this.#dealt);
   /** What the sitting has won or lost, what is on the table counted as the player's. */
   readonly net = $derived.by(() => {
     if (this.me?.balance == null) return 0;
-    return this.balance + (this.betting ? 0 : this.staked) - this.me.brought;
+    return this.balance + (this.betting ? 0 : this.#open) - this.me.brought;
   });
+
+  /** The chip in hand. */
+  get chip(): number {
+    const options = this.bounds?.options ?? this.table?.options;
+    return this.chips.includes(this.#chosen) || !options ? this.#chosen : usualChip(options);
+  }
+
+  set chip(chip: number) {
+    this.#chosen = chip;
+  }
+
+  /** Spins of a bonus table that are left: one less from the press of GIRA until its prizes are shown (LNK-27). */
+  readonly spins = $derived.by(() => {
+    const { bonus } = this.view;
+    if (bonus?.stage !== "table") return bonus?.spins ?? 0;
+    return bonus.spins - (this.scene.cells || this.#spun === this.table?.turn ? 1 : 0);
+  });
+  /** Whether the answer about insurance is marked as one for all hands (CSH-12). */
+  marked = $state(false);
 
   /** Whether insurance will be asked for: neither in this play session (SUR-06, CSH-12) nor in the settings is it off. */
   get offersInsurance(): boolean {
@@ -235,7 +266,8 @@ export class SoloGame extends Showing {
 
   /** GIRA: the wheel, or the empty cells of the bonus table. */
   async spin(): Promise<void> {
-    await this.#playBonus("spin");
+    this.#spun = this.showing ? -1 : (this.table?.turn ?? -1);
+    if (await this.#playBonus("spin")) this.#spun = -1;
   }
 
   /** CONTINUA: leave the intro screen of a bonus table. */
@@ -243,15 +275,16 @@ export class SoloGame extends Showing {
     await this.#playBonus("continue");
   }
 
-  async #playBonus(type: "spin" | "continue"): Promise<void> {
+  async #playBonus(type: "spin" | "continue"): Promise<Failure | null> {
     const { table } = this;
-    if (!table?.view.bonus || this.showing) return;
-    await this.#act({ type, spot: table.view.bonus.spot });
+    if (!table?.view.bonus || this.showing) return null;
+    return this.#act({ type, spot: table.view.bonus.spot });
   }
 
-  async #act(command: Act["command"]): Promise<void> {
+  async #act(command: Act["command"]): Promise<Failure | null> {
     const { table } = this;
-    if (table) await this.#ask({ type: "act", table: table.name, round: table.round, turn: table.turn, command });
+    if (!table) return null;
+    return this.#ask({ type: "act", table: table.name, round: table.round, turn: table.turn, command });
   }
 
   async sit(amount: number): Promise<void> {
@@ -272,13 +305,14 @@ export class SoloGame extends Showing {
     this.#layFirst(usual);
   }
 
-  /** The first bet of a table, to be dealt, changed or taken back: one chip on the hand in the middle. */
+  /** The first bet of a table, to be dealt, changed or taken back: a chip, or as many as the minimum takes, on the hand in the middle. */
   #layFirst(brought: number): void {
     const { bounds, slip, rules } = this;
     if (!bounds || slip.placings.length || Object.keys(slip.last).length) return;
-    const chip = firstChip(bounds.options.chips, brought, bounds.options.main.minimum);
+    const { minimum } = bounds.options.main;
+    const chip = firstChip(bounds.options.chips, brought, minimum);
     const spot = Math.floor((rules?.spots ?? 0) / 2);
-    this.change((before) => chips.press(before, spot, "main", chip, bounds));
+    this.change((before) => chips.press(before, spot, "main", chip * Math.ceil(minimum / chip), bounds));
   }
 
   async addMoney(amount: number): Promise<void> {
@@ -303,7 +337,7 @@ export class SoloGame extends Showing {
 
   stop(): void {
     this.showNothing();
-    this.#line.stop();
+    this.line.stop();
   }
 
   /** One request at a time. */
@@ -311,7 +345,7 @@ export class SoloGame extends Showing {
     if (this.asking) return null;
     this.asking = true;
     this.failure = null;
-    const failure = await this.#line.ask(question);
+    const failure = await this.line.ask(question);
     this.asking = false;
     if (failure) this.#fail(failure);
     return failure;
@@ -322,7 +356,7 @@ export class SoloGame extends Showing {
     this.say(speech.texts.at(this.rules?.name ?? "").error(failure));
     if (!BEHIND.includes(failure.code)) return;
     this.#newest = null;
-    this.#line.reopen();
+    this.line.reopen();
   }
 
   // Messages
@@ -335,14 +369,13 @@ export class SoloGame extends Showing {
       case "snapshot":
         this.#newest = fromSnapshot(message);
         this.showSnapshot(message);
-        this.chip ||= message.options.chips[0] ?? 0;
         break;
       case "me":
         this.showNext(() => this.#takePart(message));
         break;
       case "closed":
         this.#newest = null;
-        this.#line.reopen();
+        this.line.reopen();
         break;
     }
   }
@@ -360,7 +393,7 @@ export class SoloGame extends Showing {
     const newest = this.#newest;
     if (newest?.name !== frame.table) return;
     const place = order(newest, frame);
-    if (place === "gap") this.#line.reopen();
+    if (place === "gap") this.line.reopen();
     if (place !== "next") return;
     this.#newest = head(newest, frame);
     this.showFrame(frame);

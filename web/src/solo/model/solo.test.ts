@@ -8,7 +8,7 @@ import { prefs, USUAL } from "../../house/prefs.svelte";
 import * as chips from "./slip";
 import type { Wire } from "../../net/socket";
 import { handResult, isOn } from "../../game/book";
-import { bonusWon, cutOff, stakeOn } from "./stakes";
+import { bonusWon, cutOff, stakeOn, winLeft } from "./stakes";
 
 /** What came back on a place, once it is settled; null before. */
 function paidOn({ settled }: SoloGame, spot: number, kind: string): number | null {
@@ -142,15 +142,16 @@ describe("one who opens a table", () => {
   });
 
   it("is told for a while that the line is back", async () => {
-    expect(game.returned).toBe(false);
+    const { line } = game;
+    expect(line.returned).toBe(false);
     wire.onclose?.();
-    expect([game.connected, game.returned]).toEqual([false, false]);
+    expect([game.connected, line.returned]).toEqual([false, false]);
     waits.splice(0).forEach((wait) => wait());
     wire.onopen?.();
     await answer();
-    expect([game.connected, game.returned]).toEqual([true, true]);
+    expect([game.connected, line.returned]).toEqual([true, true]);
     waits.splice(0).forEach((wait) => wait());
-    expect(game.returned).toBe(false);
+    expect(line.returned).toBe(false);
   });
 
   it("for play money sits there at once, with a bet to be dealt", async () => {
@@ -400,6 +401,35 @@ describe("a bonus", () => {
     expect([game.scene.cells, game.scene.fresh, game.table?.view.bonus?.cells.length]).toEqual([false, [4], 4]);
   });
 
+  it("has one spin less from the press of GIRA on, and again where nothing came of it (LNK-27)", async () => {
+    const opened = until(link, "1 continue");
+    tellStep(opened);
+    const { spins } = game;
+    expect(spins).toBe(game.view.bonus?.spins);
+    void game.spin();
+    expect(game.spins).toBe(spins - 1);
+    await answer({ code: "house/busy", params: {} });
+    expect(game.spins).toBe(spins);
+    void game.spin();
+    await answer();
+    expect(game.spins).toBe(spins - 1);
+    moves = true;
+    tellStep({ ...opened, events: [{ type: "cells-locked", spot: 1, cells: [], spins: spins - 1 }] });
+    expect([game.scene.cells, game.spins]).toEqual([true, spins - 1]);
+    game.skip();
+    expect([game.scene.cells, game.spins]).toEqual([false, spins - 1]);
+  });
+
+  it("can win no more than the maximum win leaves (LNK-08, LNK-36)", () => {
+    tellStep(until(link, "1 spin"));
+    const won = game.settled.reduce((sum, { paid, stake }) => sum + paid - stake.own, 0);
+    expect(won).toBe(1000);
+    expect(winLeft(game)).toBeNull();
+    tell({ ...SNAPSHOT, game: "link", options: { ...SNAPSHOT.options, max_win: 1500 }, limits: [], view: link[7]?.view, round: "r", turn: 7 });
+    tell({ ...ME, part: link[7]?.part, results: link[7]?.results });
+    expect(winLeft(game)).toBe(500);
+  });
+
   it("tells of a win that was cut (LNK-08)", () => {
     const spun = until(link, "0 spin");
     const [stopped, ended, settled] = spun.events;
@@ -455,6 +485,7 @@ describe("chips", () => {
       return { spot: Number(spot), kind, stake, golden: [] };
     });
     tell({ ...ME, balance: 100_000, results: last?.results, last: dealt });
+    expect(game.staked).toBe(game.table?.outcome.paid?.staked); // PUNTATA is of the round that is shown (FRB-23)
     game.repeatOrDouble();
     expect(chips.stakes(game.slip)).toEqual(bets);
     game.repeatOrDouble();

@@ -1,6 +1,6 @@
 /** What lies on a place of a solo table at each moment, and what became of it. */
 
-import { stakesOn, type HandStakes } from "../../game/book";
+import { givenUp, isOn, stakesOn, type HandStakes, type SideOutcome } from "../../game/book";
 import type { SoloGame } from "./solo.svelte";
 import { place, stakes } from "./slip";
 
@@ -12,7 +12,11 @@ export function laidOn(game: SoloGame, spot: number, kind: string): readonly Han
   const { settled } = table.outcome;
   const over = phase === "settled" || phase === "voided";
   const lines = over ? [] : game.me?.part?.lines;
-  if (lines) return stakesOn({ lines, settled }, spot, kind);
+  if (lines) {
+    const laid = stakesOn({ lines, settled }, spot, kind);
+    const hands = table.view.spots.find((seen) => seen.spot === spot)?.hands ?? [];
+    return isOn(kind, "initial") ? givenUp(laid, hands) : laid;
+  }
   const dealt = slip.placings.length ? stakes(slip) : slip.last;
   return placed(dealt[place(spot, kind)]);
 }
@@ -32,6 +36,13 @@ export function bonusWon(game: SoloGame, spot: number): number {
   return line && line.paid > 0 ? line.paid - line.stake.own : 0;
 }
 
+/** What the maximum win leaves to be won in the round: bonuses before have taken their part (LNK-08, LNK-36); null without one. */
+export function winLeft(game: SoloGame): number | null {
+  const most = game.bounds?.options.max_win ?? null;
+  if (most === null) return null;
+  return Math.max(0, most - game.settled.reduce((won, { paid, stake }) => won + Math.max(0, paid - stake.own), 0));
+}
+
 /** What the maximum win has cut off the round: what its lines pay together beyond what was paid (LNK-08). */
 export function cutOff(game: SoloGame): number {
   const { paid, settled } = game.table?.outcome ?? { paid: null, settled: [] };
@@ -39,7 +50,7 @@ export function cutOff(game: SoloGame): number {
 }
 
 /** What became of a side bet so far: its category and what it pays to 1; null while it is open, or not there. */
-export function sideOutcome(game: SoloGame, spot: number, kind: string): { readonly category: string; readonly pays: number } | null {
+export function sideOutcome(game: SoloGame, spot: number, kind: string): SideOutcome | null {
   if (game.swept) return null;
   return game.table?.outcome.sides.find((side) => side.spot === spot && side.kind === kind) ?? null;
 }

@@ -6,6 +6,7 @@ import type { Catalogue } from "../../language/catalogue";
 import { placeName } from "../../live/speech/narration";
 import type { LiveState } from "../../live/model/state";
 import { refusalText } from "../../office/events/words";
+import { timeText } from "../../office/parts/time";
 import type { Console, DueCard, Reported } from "../../wire";
 
 /** The name of a card on the wire: `10h`. */
@@ -34,5 +35,13 @@ export function nextStep(view: Console, table: LiveState | null, texts: Catalogu
 /** Something that the supervisor was told. */
 export function reportWords({ what, about }: Reported, texts: Catalogue): string {
   const reading = "scan" in about ? texts.text("office.studio.reading", { device: about.device, scan: about.scan }) : "";
-  return [refusalText(what, about, texts), reading].filter(Boolean).join(" · ");
+  return [refusalText(what, about, texts), about.name ?? "", reading].filter(Boolean).join(" · ");
+}
+
+/** That somebody else has taken or ended the shift of a presenter who has not come back since; empty if nobody has (STU-27). */
+export function replacedWords(view: Console, presenter: number, texts: Catalogue): string {
+  const report = view.reports.findLast(({ about }) => about.presenter === presenter);
+  if (!report) return "";
+  const key = report.what === "shift-taken" ? "office.studio.replaced.shift-taken" : "office.studio.replaced.shift-ended";
+  return texts.text(key, { name: report.about.name, at: timeText(report.at, texts) });
 }

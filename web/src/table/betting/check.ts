@@ -24,11 +24,14 @@ export function limits(kind: string, options: TableOptions): Limits {
   return kind === "behind" ? options.behind : (options.side_by_name[kind] ?? options.side);
 }
 
-/** Why these bets would be refused; their order decides what is said first. */
-export function check(bets: readonly Bet[], bounds: Bounds): Failure | null {
+/**
+ * Why these bets would be refused; their order decides what is said first. A stake that may still grow can be below its
+ * minimum: at a live table until betting is closed, at a solo table until the deal (COM-25, PLT-69).
+ */
+export function check(bets: readonly Bet[], bounds: Bounds, grows = bounds.game.live): Failure | null {
   const mains = bets.filter(({ kind }) => kind === "main").map(({ spot }) => spot);
   for (const bet of bets) {
-    const failure = checkPlace(bet, mains, bounds) ?? checkStake(bet, bounds);
+    const failure = checkPlace(bet, mains, bounds) ?? checkStake(bet, bounds, grows);
     if (failure) return failure;
   }
   const cost = bets.reduce((sum, { stake }) => sum + stake, 0);
@@ -48,12 +51,11 @@ function checkPlace({ kind, spot }: Bet, mains: readonly number[], { game, optio
   return mains.includes(spot) ? null : { code: "bet/no-main-bet", params: { kind, spot } };
 }
 
-function checkStake({ kind, stake: own, golden }: Bet, { game, options }: Bounds): Failure | null {
+function checkStake({ kind, stake: own, golden }: Bet, { options }: Bounds, grows: boolean): Failure | null {
   const stake = golden.reduce((sum, chip) => sum + chip, own);
   const { minimum, maximum } = limits(kind, options);
   if (stake > maximum) return { code: "bet/above-maximum", params: { kind, stake, minimum, maximum } };
-  // At a live table a stake may grow until betting is closed (COM-25).
-  if (stake < minimum && !game.live) return { code: "bet/below-minimum", params: { kind, stake, minimum, maximum } };
+  if (stake < minimum && !grows) return { code: "bet/below-minimum", params: { kind, stake, minimum, maximum } };
   return null;
 }
 

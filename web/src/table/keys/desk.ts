@@ -1,11 +1,11 @@
 /** What keys do at this page's table. */
 
 import type { SoloGame } from "../../solo/model/solo.svelte";
-import { firstPlace } from "../../shell/focus";
+import { firstPlace, WINDOWS } from "../../shell/focus";
 import { nearest, type Desk, type Direction } from "./keys";
 
 const BUTTONS = "button, a[href], input";
-const FIELDS = "input:not([type=checkbox]), select, textarea";
+const FIELDS = "input:not([type=checkbox]), select, textarea, [contenteditable]";
 
 export class TableDesk implements Desk {
   /** Whether the keyboard's place was chosen with a pointer: then the player does not look at it. */
@@ -17,7 +17,7 @@ export class TableDesk implements Desk {
   }
 
   away(): boolean {
-    return document.querySelector("dialog[open]") !== null || stands(FIELDS) || stands("[data-beside], [data-beside] *");
+    return document.querySelector(WINDOWS) !== null || stands(FIELDS);
   }
 
   onButton(): boolean {

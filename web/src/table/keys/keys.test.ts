@@ -102,6 +102,13 @@ describe("keys at a table (PLT-45)", () => {
     expect(done).toEqual([]);
   });
 
+  it("clear nothing once a window has been opened while undo is held (PLT-68)", () => {
+    keys.down(stroke("Backspace"));
+    away = true;
+    timers[0]?.act();
+    expect(done).not.toContain("clear");
+  });
+
   it("go from place to place", () => {
     keys.down(stroke("ArrowLeft"));
     expect(done).toEqual(["move left", "kept"]);

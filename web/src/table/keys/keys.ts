@@ -18,7 +18,7 @@ export type Direction = "left" | "right" | "up" | "down";
 
 /** What keys do at a table. */
 export interface Desk {
-  /** Whether keys are for something else now: a dialog, a field. */
+  /** Whether keys are not for the table now: a window is open, or a field has the focus (PLT-68). */
   away(): boolean;
   /** Whether the keyboard stands on a button, which space and enter then press by themselves. */
   onButton(): boolean;
@@ -101,7 +101,9 @@ export class Keys {
   #hold(stroke: Stroke): void {
     if (stroke.repeat || this.#release) return;
     this.#desk.undo();
-    this.#release = this.#later(() => this.#desk.clear(), HOLD);
+    this.#release = this.#later(() => {
+      if (!this.#desk.away()) this.#desk.clear();
+    }, HOLD);
   }
 }
 

@@ -3,16 +3,20 @@
 from typing import Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from sabot.errors import Refusal
-from sabot.protocol.fields import Form, Password, PlayerName, TermsVersion
+from sabot.protocol.fields import Form, Language, Password, PlayerName, TermsVersion
 from sabot.server.accounts.registration import Registering, Terms, check_version, terms_of
+from sabot.server.config import Config
 from sabot.server.http.dispatch import Call
 from sabot.server.http.middleware import bearer_of, client_of, device_of
+from sabot.server.tables.limits import maximum_wins
+from sabot.texts import Catalogue
 
 
 class LoggingIn(Form, frozen=True):
-    """Name and password; a self-excluded player logs in to withdraw only."""
+    """Name and password; a self-excluded or locked player logs in to withdraw only."""
 
     name: PlayerName
     password: Password
@@ -52,9 +56,10 @@ async def register(call: Call, form: Registering) -> Admitted:
 
 async def log_in(call: Call, form: LoggingIn) -> Admitted:
     """Log in."""
-    await call.rates.login(client_of(call.request), form.name)
     device, to_withdraw = device_of(call.request), form.purpose == "withdraw"
-    token = await call.players.log_in(form.name, form.password, device, to_withdraw=to_withdraw)
+    source = await call.players.source_of(form.name, device)
+    await call.rates.login(source, form.name)
+    token = await call.players.log_in(form.name, form.password, device, source, to_withdraw=to_withdraw)
     return await _admitted(call, token, bearer=form.bearer)
 
 
@@ -67,7 +72,7 @@ async def demo(call: Call, form: Demo) -> Admitted:
 
 async def change_password(call: Call, form: NewPassword) -> Admitted:
     """Change the password; every other login ends."""
-    await call.rates.login(client_of(call.request), call.login.name)
+    await call.rates.login(call.session_source, call.login.name)
     device = device_of(call.request)
     token = await call.players.change_password(call.login, form.old, form.new, device)
     return await _admitted(call, token, bearer=form.bearer or bool(bearer_of(call.request)))
@@ -92,6 +97,8 @@ async def _admitted(call: Call, token: str, *, bearer: bool) -> Admitted:
         raise Refusal("login/required")
     if not bearer:
         call.cookie = token
+        if not call.players.asks_factor(login.role):
+            call.device_token = await call.players.remember_device(login.player, device_of(call.request))
     return Admitted(login.player, login.name, token if bearer else None)
 
 
@@ -131,9 +138,25 @@ class Operator(Struct, frozen=True):
 
 
 async def terms(call: Call) -> Terms:
-    """The terms and conditions in force."""
-    operator = call.house.config.operator
-    return await call.house.work(lambda: terms_of(operator))
+    """The terms and conditions in force, with the maximum wins that are set (LNK-08)."""
+    config = call.house.config
+
+    def read() -> Terms:
+        found = terms_of(config.operator)
+        return replace(
+            found,
+            texts={language: text + _max_wins(config, language) for language, text in found.texts.items()},
+        )
+
+    return await call.house.work(read)
+
+
+def _max_wins(config: Config, language: Language) -> str:
+    catalogue = Catalogue(language)
+    games = maximum_wins(config, catalogue)
+    if not games:
+        return ""
+    return f"\n\n# {catalogue.text('terms.max-win')}\n{catalogue.text('terms.max-wins', games=games)}\n"
 
 
 async def accept_terms(call: Call, form: AcceptingTerms) -> None:

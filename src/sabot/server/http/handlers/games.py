@@ -7,7 +7,7 @@ import msgspec
 from msgspec import Struct
 
 from sabot.errors import Refusal
-from sabot.games import CATALOGUE, Game
+from sabot.games import CATALOGUE, Game, dealt_otherwise
 from sabot.games.options import Limits, TableOptions
 from sabot.games.rules import Rules
 from sabot.games.strategy import BestTable
@@ -20,6 +20,11 @@ from sabot.server.tables.limits import choices_of, most_brought
 from sabot.store.kinds import Currency
 from sabot.tables.live.closed import WhyClosed
 from sabot.tables.live.timers import Timers
+from sabot.texts import Catalogue
+
+#: Guides that were made, by what they state, the one asked for longest ago first; and how many are kept.
+_GUIDES: dict[bytes, dict[Language, tuple[Section, ...]]] = {}
+_KEPT_GUIDES = 64
 
 
 class GameHead(Struct, frozen=True):
@@ -80,7 +85,12 @@ class GamePage(Struct, frozen=True):
     rules: Rules
     options: TableOptions
     returns: tuple[GameReturn, ...]
+    #: Why a computed return is not the published one, by language.
+    return_notes: dict[Language, tuple[str, ...]]
     best: BestTable
+    #: Where the same game is dealt in other ways: the table of each, by the word for the dealing; they differ under the ace
+    #: alone (MAJ-30).
+    best_by_dealing: dict[str, BestTable]
     limits: tuple[GameLimits, ...]
     #: The rules in sentences, by language (PLT-66).
     guide: dict[Language, tuple[Section, ...]]
@@ -99,38 +109,64 @@ async def game(call: Call, game: GameName, query: GameQuery) -> GamePage:
     found = CATALOGUE.get(game)
     if found is None:
         raise Refusal("game/unknown", game=game)
-    options, timers, cap, studio = found.options, Timers(), None, False
+    options, timers, studio, caps = found.options, Timers(), False, _caps(call.house.config, found)
     if query.table is not None:
         live = call.registry.find_live(query.table).table
         if live.table.config.game.name != found.name:
             raise Refusal("table/not-open", table=query.table)
         options, timers, cap = live.table.options, live.terms.used.timers, live.table.config.cap
-        studio = live.studio is not None
-    config = call.house.config
-    cap = cap or config.house.sitting_cap or most_brought(config, "EUR", options.main) or 0
-    facts = Facts(found, options, timers, _house_facts(config, cap), studio)
+        studio, caps = live.studio is not None, () if cap is None else (("", cap),)
+    facts = Facts(found, options, timers, _house_facts(call.house.config), studio, caps)
     return GamePage(
         game=_head(call, found),
-        rules=found.rules,
+        rules=options.played(found.rules),
         options=options,
-        returns=await call.house.work(lambda: _returns(found.name)),
+        returns=await call.house.work(lambda: _returns(found.name, options.buster_keeps_dealer is not False)),
+        return_notes=await call.house.work(lambda: _return_notes(found.name)),
         best=BEST_TABLES[found.name],
+        best_by_dealing=best_by_dealing(found),
         limits=_limits(call, found),
-        guide={language: guide(facts, language) for language in get_args(Language)},
+        guide=_guides(facts),
     )
 
 
-def _house_facts(config: Config, cap: int) -> HouseFacts:
-    """The house's settings that a guide states; `cap` is the most to bring to the table."""
+def _guides(facts: Facts) -> dict[Language, tuple[Section, ...]]:
+    """The guide in each language, made once for the same rules, options and settings."""
+    key = msgspec.json.encode((facts.game.name, facts.rules.sha256, *msgspec.structs.astuple(facts)[1:]))
+    found = _GUIDES.pop(key, None)
+    if found is None:
+        found = {language: guide(facts, language) for language in get_args(Language)}
+    _GUIDES[key] = found
+    if len(_GUIDES) > _KEPT_GUIDES:
+        del _GUIDES[next(iter(_GUIDES))]
+    return found
+
+
+def _caps(config: Config, game: Game) -> tuple[tuple[str, int], ...]:
+    """The limits of a solo game with which there is a cap in euros, and how much it is (PLT-04)."""
+    choices = () if game.live else choices_of(config, game.name, "EUR")
+    caps = ((choice.name, most_brought(config, "EUR", choice.cap)) for choice in choices)
+    return tuple((name, cap) for name, cap in caps if cap is not None)
+
+
+def _house_facts(config: Config) -> HouseFacts:
+    """The house's settings that a guide states."""
     house = config.house
     return HouseFacts(
         demo_money=house.demo_money,
-        sitting_cap=cap,
         abandoned_hours=house.abandoned_hours,
         idle_minutes=house.idle_minutes,
         cooling_hours=house.cooling_hours,
         least_age=config.operator.least_age,
     )
+
+
+def best_by_dealing(game: Game) -> dict[str, BestTable]:
+    """The best tables of a game that is dealt in several ways, as `EU` and `US`; none of any other."""
+    ways = dealt_otherwise(game)
+    if len(ways) == 1:
+        return {}
+    return {other.name.rpartition("-")[2].upper(): BEST_TABLES[other.name] for other in ways}
 
 
 def _limits(call: Call, game: Game) -> tuple[GameLimits, ...]:
@@ -145,7 +181,7 @@ def _limits(call: Call, game: Game) -> tuple[GameLimits, ...]:
             choice.main,
             choice.side,
             game.options.with_limits(choice).max_win,
-            most_brought(config, currency, choice.main, cap=choice.cap),
+            most_brought(config, currency, choice.cap),
             choice.vip <= vip,
         )
         for currency in get_args(Currency)
@@ -159,9 +195,17 @@ def _head(call: Call, game: Game) -> GameHead:
 
 
 @cache
-def _returns(name: str) -> tuple[GameReturn, ...]:
+def _returns(name: str, buster_keeps_dealer: bool) -> tuple[GameReturn, ...]:
     """The exact returns of a game, computed at the first request."""
     from sabot.odds.returns import bet_returns
 
-    returns = bet_returns(CATALOGUE[name])
+    returns = bet_returns(CATALOGUE[name], TableOptions(buster_keeps_dealer=buster_keeps_dealer))
     return msgspec.convert(returns, tuple[GameReturn, ...], from_attributes=True)
+
+
+@cache
+def _return_notes(name: str) -> dict[Language, tuple[str, ...]]:
+    from sabot.guide.returns import return_notes
+
+    languages: tuple[Language, ...] = get_args(Language)
+    return {language: tuple(return_notes(Catalogue(language), CATALOGUE[name])) for language in languages}

@@ -60,6 +60,8 @@ class PlayerAccount(Struct, frozen=True):
     role: Role
     vip: int
     demo: bool
+    #: Whether an operator has locked the account: the player may withdraw, and nothing else (PLT-73).
+    locked: bool
     now: int
     balances: dict[str, int]
     seats: tuple[OpenSitting, ...]
@@ -83,6 +85,7 @@ async def me(call: Call) -> PlayerAccount:
             role=login.role,
             vip=login.vip,
             demo=login.demo,
+            locked=login.locked,
             now=at,
             balances=balances(connection, login.player),
             seats=seats(connection, login.player),

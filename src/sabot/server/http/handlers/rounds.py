@@ -1,7 +1,7 @@
 """Any round by its code, for the back office (PLT-60)."""
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Annotated
 
 import sqlalchemy
@@ -14,9 +14,10 @@ from sabot.errors import Refusal
 from sabot.games import CATALOGUE
 from sabot.protocol.fields import Code, Form, PageSize, PlayerName
 from sabot.rounds.history import Moment
-from sabot.rounds.queries import find_round, public_rows, round_rows
+from sabot.rounds.queries import RoundHead, find_round, public_rows, round_rows, stakes_of
 from sabot.server.http.dispatch import Call
 from sabot.store import schema
+from sabot.store.register import VoidedBy, voidings
 
 
 class HouseRoundQuery(Form, frozen=True):
@@ -58,6 +59,8 @@ class HouseRound(Struct, frozen=True):
     state: str
     opened_at: int
     closed_at: int | None
+    #: Which operator voided it, and why.
+    voided: VoidedBy | None
     #: How many players had a bet, and what they staked and were paid in sum.
     players: int
     staked: int
@@ -84,13 +87,14 @@ def _round(connection: Connection, code: str, query: HouseRoundQuery, player: in
     head = find_round(connection, code)
     if head is None:
         raise Refusal("round/unknown", code=code)
-    streams, played = schema.streams.c, schema.played.c
+    streams = schema.streams.c
     table = connection.execute(sqlalchemy.select(streams.name).where(streams.id == head.stream)).scalar_one()
-    sums = sqlalchemy.select(
-        sqlalchemy.func.count(), sqlalchemy.func.sum(played.staked), sqlalchemy.func.sum(played.paid)
-    )
-    players, staked, paid = connection.execute(sums.where(played.code == code)).one()
-    shares = _shares(connection, code, query, player)
+    stakes: dict[int, int] = {}
+    ends: dict[str, int] = {}
+    if head.state != "settled":
+        stakes = stakes_of(connection, {code: head.state})[code]
+        ends = {code: head.closed_at} if head.closed_at is not None else {}
+    shares = _shares(connection, head, query, player, stakes)
     more = len(shares) > query.limit
     live = CATALOGUE[head.game].live
     rows = public_rows(connection, code, player) if live else round_rows(connection, code)
@@ -111,9 +115,10 @@ def _round(connection: Connection, code: str, query: HouseRoundQuery, player: in
         state=head.state,
         opened_at=head.opened_at,
         closed_at=head.closed_at,
-        players=players,
-        staked=int(staked or 0),
-        paid=int(paid or 0),
+        voided=voidings(connection, ends).get(code),
+        players=max(head.players, len(stakes)),
+        staked=head.staked or sum(stakes.values()),
+        paid=head.paid,
         lines=_lines(settled) if head.state == "settled" else (),
         shares=tuple(shares[: query.limit]),
         next=shares[query.limit - 1].player if more else None,
@@ -122,13 +127,25 @@ def _round(connection: Connection, code: str, query: HouseRoundQuery, player: in
     )
 
 
-def _shares(connection: Connection, code: str, query: HouseRoundQuery, player: int | None) -> list[Share]:
-    """A page of players' parts and the first of the next, or one player's."""
+def _shares(
+    connection: Connection,
+    head: RoundHead,
+    query: HouseRoundQuery,
+    player: int | None,
+    stakes: Mapping[int, int],
+) -> list[Share]:
+    """Return a page of the players' parts and the first of the next page, or one player's part. A round that is not settled takes `stakes`."""
+    if head.state == "open":
+        found = [
+            each for each in sorted(stakes) if (each > query.after if player is None else each == player)
+        ]
+        return [Share(each, stakes[each], 0, False) for each in found[: query.limit + 1]]
     played = schema.played.c
     shares = sqlalchemy.select(played.player, played.staked, played.paid, played.golden).where(
-        played.code == code, played.player > query.after if player is None else played.player == player
+        played.code == head.code, played.player > query.after if player is None else played.player == player
     )
-    return [Share(*row) for row in connection.execute(shares.order_by(played.player).limit(query.limit + 1))]
+    rows = connection.execute(shares.order_by(played.player).limit(query.limit + 1))
+    return [Share(each, stakes.get(each, staked), paid, golden) for each, staked, paid, golden in rows]
 
 
 def _lines(settled: Iterable[BetSettled]) -> tuple[LineSum, ...]:

@@ -20,6 +20,7 @@ from sabot.server.studio.orders import (
     AnyStudioOrder,
     CallSupervisorOrder,
     CardName,
+    EndShiftOrder,
     ScanCode,
     ScanNumber,
     TakeDeviceOrder,
@@ -82,7 +83,7 @@ async def console(call: Call, table: TableName) -> Console:
 async def order(call: Call, table: TableName, form: AnyStudioOrder) -> Console:
     """Carry out an order of the presenter or the supervisor."""
     by = _person(call)
-    if isinstance(form, UnlockOrder):
+    if isinstance(form, UnlockOrder | EndShiftOrder):
         await _check_password(call, form)
     elif isinstance(form, TakeDeviceOrder):
         _check_device(call, table, form.device)
@@ -152,13 +153,15 @@ def _person(call: Call) -> StudioPerson:
     return StudioPerson(login.player, login.name, login.role in ROLES["supervisor"])
 
 
-async def _check_password(call: Call, form: UnlockOrder) -> None:
-    """Check the password at the node that was asked: it is not passed on."""
+async def _check_password(call: Call, form: UnlockOrder | EndShiftOrder) -> None:
+    """Check the password at the node that was asked: it is not passed on, and the owner of the table must know that it was."""
     if call.is_errand:
+        if not call.checked:
+            raise Refusal("login/wrong")
         return
-    await call.rates.login(call.address, call.login.name)
+    await call.rates.login(call.session_source, call.login.name)
     await call.operators.check_password(call.login, form.password or "", call.address)
-    call.passed_on = msgspec.json.encode(UnlockOrder())
+    call.passed_on = msgspec.json.encode(type(form)())
 
 
 def _devices_of(call: Call, table: str) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from sabot.engine.commands import DEALER, Pay, ShowCutCard
-from sabot.engine.events import AnyEvent, CardDealt, HoleShown, SideBetDecided
+from sabot.engine.events import AnyEvent, CardDealt, HandEnded, HoleShown, SideBetDecided
 from sabot.engine.round import Round
 from sabot.engine.shoe import HandShoe
 from sabot.engine.view import table_view
@@ -97,9 +97,7 @@ class Studio:
                 raise Refusal(known.why, **known.params)
             return
         active = dealing.state.device
-        if not active:
-            self._take(device, None, None)
-        elif device != active:
+        if active and device != active:
             self._refuse(Refusal("scan/other-device", device=active), device, number)
         expected = dealing.state.numbers.get(device, 0) + 1
         if number != expected:
@@ -156,12 +154,12 @@ class Studio:
         raise refusal
 
     def _show_card(self, current: StoredRound, events: tuple[AnyEvent, ...]) -> None:
-        """Show the commitment to a face-down card, or its opening; players whose hand has grown see their part."""
+        """Show the commitment to a face-down card, or its opening; players whose hand has grown or ended see their part."""
         step, owners = self._play.step, current.round.book.owners
         if current.round.play.due is None:  # the cards lie: a blackjack has nothing more to decide
             step.touch(*owners.values())
         for event in events:
-            if isinstance(event, CardDealt) and event.spot in owners:
+            if isinstance(event, CardDealt | HandEnded) and event.spot in owners:
                 step.touch(owners[event.spot])
             elif isinstance(event, HoleShown):
                 step.show(HoleOpened(event.card, current.down[current.holes[-1]].salt.hex()))
@@ -244,8 +242,7 @@ class Studio:
 
     def _change(self, after: StoredRound, entry: object) -> None:
         """Go on with the round as it stands after a correction; everyone is shown it."""
-        play, before = self._play, self._play.table.current
-        had = self._commitment(before)
+        play, had = self._play, self.view()
         play.restore(after)
         play.step.store(entry)  # type: ignore[arg-type]
         play.step.show(
@@ -255,8 +252,11 @@ class Studio:
                 after.round.shoe.dealt,
             )
         )
-        if (has := self._commitment(after)) != had:
-            play.step.show(HoleSealed(has))
+        has = self.view()
+        if (has.commitment, has.salt) != (had.commitment, had.salt):
+            play.step.show(HoleSealed(has.commitment))
+            if has.salt:
+                play.step.show(HoleOpened(after.down[after.holes[-1]].card, has.salt))
         self._go_on()
 
     def _go_on(self) -> None:
@@ -283,6 +283,27 @@ class Studio:
             self.late = False
             self._play.step.show(DealerAwaited(False))
 
+    # The shift
+
+    def begin_shift(self, by: StudioPerson) -> None:
+        """Take the shift; the console tells a presenter who is replaced (STU-27)."""
+        before = self.shift.by
+        self.shift.begin(by)
+        for told in [report for report in self._reports if report.about.get("presenter") == by.id]:
+            self._reports.remove(told)  # is back
+        self._tell_replaced("shift-taken", before, by)
+
+    def end_shift(self, by: StudioPerson) -> None:
+        """End the shift; the console tells a presenter whose shift a supervisor has ended."""
+        before = self.shift.by
+        self.shift.end(by)
+        self._tell_replaced("shift-ended", before, by)
+
+    def _tell_replaced(self, what: str, before: int | None, by: StudioPerson) -> None:
+        if before not in (None, by.id):
+            about: dict[str, int | str] = {"presenter": before or 0, "by": by.id, "name": by.name}
+            self._reports.append(Reported(self._now, what, about))
+
     def _check_hand(self, by: StudioPerson) -> None:
         self._play.check_open()
         self.shift.check(by)
@@ -292,15 +313,12 @@ class Studio:
     def take_device(self, device: str, by: StudioPerson, last: int | None = None) -> None:
         """Read from another device from now on; `last` sets the last number it has used."""
         self.shift.check(by)
-        self._take(device, by, last)
-
-    def _take(self, device: str, by: StudioPerson | None, last: int | None) -> None:
         state, used = self._dealing.state, self.last_scan(device)
         number = used if last is None else last
         if number != used:
             self._dealing.forget(device)
         state = replace(state, device=device, numbers={**state.numbers, device: number})
-        detail = DeviceTaken(device, number, None if by is None else by.id)
+        detail = DeviceTaken(device, number, by.id)
         self._play.step.store(self._dealing.note(DEVICE_TAKEN, detail, self._now, state))
 
     def last_scan(self, device: str) -> int:

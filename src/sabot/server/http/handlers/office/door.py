@@ -1,10 +1,12 @@
 """The door of the back office: an operator's second factor, and the proof of it (OFF-06)."""
 
+from msgspec import Struct
+
 from sabot.protocol.fields import Form, Password
 from sabot.server.accounts.operators import OfficeAccess
 from sabot.server.accounts.second_factor import Enrolment, FactorCode, RecoveryCodes
 from sabot.server.http.dispatch import Call
-from sabot.server.http.middleware import client_of
+from sabot.server.http.middleware import bearer_of, device_of, token_of
 
 
 class Proving(Form, frozen=True):
@@ -31,29 +33,45 @@ async def access(call: Call) -> OfficeAccess:
     return await call.operators.access(call.login)
 
 
-async def prove(call: Call, form: Proving) -> None:
+class Proved(Struct, frozen=True):
+    """A login that has proved its second factor; its new token, if it is not in a cookie."""
+
+    token: str | None
+
+
+async def prove(call: Call, form: Proving) -> Proved:
     """Prove the second factor of this login, or, after idle time, password and second factor."""
-    address = client_of(call.request)
-    await call.rates.login(address, call.login.name)
-    await call.operators.prove(call.login, form.password, form.code, address)
+    login, device = call.login, device_of(call.request)
+    source = call.operators.source_of_code(login, await call.players.source_of(login.name, device))
+    await call.rates.factor(source, login.name)
+    token = await call.operators.prove(login, form.password, form.code, token_of(call.request), source)
+    return Proved(await _renewed(call, token))
 
 
 async def enrol(call: Call, form: OwnPassword) -> Enrolment:
     """Begin to set up a second factor: a new key, to be confirmed with its first code."""
-    address = client_of(call.request)
-    await call.rates.login(address, call.login.name)
-    return await call.operators.begin_enrolment(call.login, form.password, address)
+    await call.rates.login(call.session_source, call.login.name)
+    return await call.operators.begin_enrolment(call.login, form.password, call.address)
 
 
 async def confirm(call: Call, form: FirstCode) -> RecoveryCodes:
     """Confirm a new second factor with its first code; the recovery codes are shown this once."""
-    address = client_of(call.request)
-    await call.rates.login(address, call.login.name)
-    return await call.operators.confirm_enrolment(call.login, form.code, address)
+    await call.rates.login(call.session_source, call.login.name)
+    token = token_of(call.request)
+    made, token = await call.operators.confirm_enrolment(call.login, form.code, token, call.address)
+    return RecoveryCodes(made.codes, await _renewed(call, token))
 
 
 async def renew_codes(call: Call, form: OwnPassword) -> RecoveryCodes:
     """New recovery codes in place of the old ones."""
-    address = client_of(call.request)
-    await call.rates.login(address, call.login.name)
-    return await call.operators.renew_recovery_codes(call.login, form.password, address)
+    await call.rates.login(call.session_source, call.login.name)
+    return await call.operators.renew_recovery_codes(call.login, form.password, call.address)
+
+
+async def _renewed(call: Call, token: str) -> str | None:
+    """Give the new token to the browser, which is known from now on; returns it to a client without cookies."""
+    if bearer_of(call.request):
+        return token
+    call.cookie = token
+    call.device_token = await call.players.remember_device(call.login.player, device_of(call.request))
+    return None

@@ -8,18 +8,19 @@ from sabot.errors import Refusal
 from sabot.games import CATALOGUE
 from sabot.protocol.fields import Code, PlayerName, TableName
 from sabot.protocol.messages import TableHead
+from sabot.server.accounts import own
 from sabot.server.http.dispatch import Call
 from sabot.server.http.handlers.office.orders import Order, log_order
 from sabot.server.office.events import alarms_since
 from sabot.server.tables.chat import MOST_MUTED
-from sabot.server.tables.floor import FloorState
+from sabot.server.tables.floor import CALLED, FloorState
 from sabot.server.tables.opening import LIVE
 from sabot.store.kinds import OrderKind
 from sabot.store.nodes.node import node_names
 from sabot.tables.config import Dealing
 from sabot.tables.live.table import LiveTable
 
-#: The reason that players see for a pause; the operator's own words stay in the house.
+#: The reason of a pause that a supervisor ordered, as the table keeps it; the operator's own words stay in the house.
 _LOOKING = "looking"
 _HOUR_MS = 3_600_000
 
@@ -60,6 +61,9 @@ class FloorTable(Struct, frozen=True):
     #: The presenter on shift, where a person deals (STU-09).
     on_shift: str
     dealing: Dealing
+    #: Whether the table is paused until a supervisor looks, and whether a card is late (OFF-07).
+    called: bool
+    late: bool
 
 
 class Floor(Struct, frozen=True):
@@ -75,19 +79,20 @@ async def floor(call: Call) -> Floor:
     names, alarms = await house.read(
         lambda connection: (node_names(connection), alarms_since(connection, since))
     )
-    own = "" if house.lease is None else house.lease.node.name
-    states = {state.table: (own, state) for state in registry.own_floor()}
-    if registry.elsewhere is not None:
-        others = registry.elsewhere.heads.floor()
-        states = {state.table: (names.get(node, ""), state) for node, state in others} | states
+    states = registry.floor()
     heads = {head.table: head for head in registry.heads()}
     found = []
     for section in house.config.table:
         table = LIVE + section.name
-        node, state = states.get(table, ("", FloorState(table, 0, (), True)))
+        node, state = states.get(table, (None, FloorState(table, 0, (), True)))
+        name = names.get(node, "") if node is not None else house.node_name if table in states else ""
         title = section.title or CATALOGUE[section.game].title
-        about = (node, state.viewers, state.presenters, state.down, alarms.get(table, 0), state.on_shift)
-        found.append(FloorTable(table, title, heads.get(table), *about, section.dealing))
+        about = (name, state.viewers, state.presenters, state.down, alarms.get(table, 0), state.on_shift)
+        found.append(
+            FloorTable(
+                table, title, heads.get(table), *about, section.dealing, called=state.called, late=state.late
+            )
+        )
     return Floor(tuple(found))
 
 
@@ -117,13 +122,15 @@ async def call_supervisor(call: Call, table: TableName, form: Order) -> None:
 async def pause_live(call: Call, kind: OrderKind, table: str, reason: str) -> None:
     """Pause a live table by an order, which is logged and a significant event."""
     runtime = call.registry.find_live(table)
+    if kind == "call-supervisor":
+        call.registry.check_unlocked(call.login.player)
     if runtime.table.table.paused:
         raise Refusal("table/paused")
     await log_order(call, kind, reason, table=runtime.name)
     by, events = call.login.player, call.house.events
 
     def pause(live: LiveTable) -> None:
-        live.pause(_LOOKING)
+        live.pause(CALLED if kind == "call-supervisor" else _LOOKING)
         if kind == "call-supervisor" and live.studio is not None:
             live.studio.call_supervisor(by)
 
@@ -153,9 +160,11 @@ async def mute(call: Call, table: TableName, form: Muting) -> None:
     The name is the one that is shown at this table.
     """
     runtime = call.registry.find_live(table)
+    call.registry.check_unlocked(call.login.player)
     players = runtime.table.attendance.players.items()
     called = [int(player) for player, presence in players if presence.name == form.player]
     player = called[0] if len(called) == 1 else await call.players.named(form.player)
+    await own.check_rank(call.house, call.login.player, player)
     await log_order(call, "mute-player", form.reason, player=player, minutes=form.minutes)
     call.changes.mute(player, form.minutes)
 
@@ -163,6 +172,7 @@ async def mute(call: Call, table: TableName, form: Muting) -> None:
 async def unsay(call: Call, table: TableName, form: Unsaying) -> None:
     """Remove a chat message from every screen of a live table."""
     runtime, chat = call.registry.find_live(table), call.registry.chat
+    call.registry.check_unlocked(call.login.player)
     said = chat.find(runtime.name, form.id)
     about = {"table": runtime.name, "line": said.id, "player": int(said.player)}
     await log_order(call, "unsay-line", form.reason, **about)

@@ -3,7 +3,6 @@
 from msgspec import Struct
 
 import sabot
-from sabot.server import metrics
 from sabot.server.http.dispatch import Call
 from sabot.store.nodes.membership import LEASE_MS
 from sabot.store.nodes.node import NodeState, node_states
@@ -23,7 +22,7 @@ async def nodes(call: Call) -> Nodes:
 
 def alone(call: Call) -> NodeState:
     """The only node of a house, which holds no lease."""
-    registry = call.registry
+    registry, load = call.registry, call.registry.load()
     return NodeState(
         name=call.house.config.house.name,
         slot=0,
@@ -31,7 +30,7 @@ def alone(call: Call) -> NodeState:
         draining=False,
         left_ms=LEASE_MS,
         tables=tuple(sorted(registry.live)),
-        solo=len(registry.solo),
-        sockets=len(registry.connections),
-        lag_ms=metrics.loop_lag_ms(),
+        solo=load["solo"],
+        sockets=load["sockets"],
+        lag_ms=load["lag_ms"],
     )

@@ -1,7 +1,10 @@
 """An operator's order: it is checked first, then logged, then carried out, so that none is logged in vain (ASR-33)."""
 
-from sabot.protocol.fields import Form, Reason
+from msgspec import Struct
+
+from sabot.protocol.fields import Form, PublicReason, Reason
 from sabot.server.http.dispatch import Call
+from sabot.server.office.proposals import Proposal
 from sabot.store.kinds import OrderKind
 
 
@@ -9,6 +12,18 @@ class Order(Form, frozen=True, kw_only=True):
     """An operator's order; the reason is logged and never shown to players (ASR-33)."""
 
     reason: Reason
+
+
+class ToldOrder(Order, frozen=True, kw_only=True):
+    """An order that the player reads in the own movements, with the public reason (PLT-73)."""
+
+    public: PublicReason = ""
+
+
+class GiftAnswer(Struct, frozen=True):
+    """What became of an order that gives a player something: the proposal that waits, or None if it is done (OFF-17)."""
+
+    proposal: Proposal | None
 
 
 async def log_order(call: Call, kind: OrderKind, reason: str, **about: object) -> None:

@@ -11,7 +11,6 @@ from sabot.server.office.overview import Overview
 
 
 async def overview(call: Call) -> Overview:
-    """Today and the last thirty days: stakes, payments, hold, players, tables; alarms and nodes."""
+    """Today and the last thirty days: stakes, payments, hold, players, tables; nodes."""
     found = await call.house.read(partial(figures.overview, now=call.house.clock.wall_ms()))
-    await call.operators.look_at_list(call.login, (alarm.player for alarm in found.alarms), "overview")
     return found if found.nodes else replace(found, nodes=(alone(call),))

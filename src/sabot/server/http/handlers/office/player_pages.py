@@ -9,10 +9,12 @@ from sqlalchemy import Connection
 from sabot.errors import Refusal
 from sabot.protocol.fields import Form, Line, RequestId
 from sabot.rounds import history
+from sabot.server.accounts import own
 from sabot.server.http.dispatch import Call
 from sabot.server.http.handlers.history import HistoryQuery
 from sabot.server.http.handlers.me import Protections, protections_of
-from sabot.server.http.handlers.office.orders import Order
+from sabot.server.http.handlers.office.orders import GiftAnswer, Order, ToldOrder
+from sabot.server.office.changes import Adjustment
 from sabot.server.office.players import (
     FoundPlayers,
     OfficePlayer,
@@ -34,7 +36,7 @@ class Noting(Form, frozen=True):
     line: Line
 
 
-class Adjusting(Order, frozen=True, kw_only=True):
+class Adjusting(ToldOrder, frozen=True, kw_only=True):
     """A correction of a balance, up or down; the same id moves nothing again (ASR-11)."""
 
     id: RequestId
@@ -58,7 +60,7 @@ class PlayerRounds(Struct, frozen=True):
 
 
 async def find_players(call: Call, query: PlayersQuery) -> FoundPlayers:
-    """Players by the first letters of their name, by number, or by a round. The look is logged."""
+    """Players by any part of their name, by number, or by a round. The look is logged."""
     found = await call.house.read(partial(search_players, query=query))
     await call.operators.look_at_list(call.login, (one.player for one in found.players), "search")
     return found
@@ -89,40 +91,35 @@ async def player_rounds(call: Call, player: PlayerNumber, query: HistoryQuery) -
 
 
 async def lock_player(call: Call, player: PlayerNumber, form: Order) -> None:
-    """Lock a player's account: every login ends, and only a login to withdraw is left."""
+    """Lock the account of a player, or of an operator of lower rank: every login ends, and only one to withdraw is left."""
     by = call.login.player
-    if by == player:
-        raise Refusal("operator/own")
-    await call.house.register(lambda register, at: register.lock(by, player, True, form.reason, at))
+    async with own.deciding_over(call.house, by, player):
+        await call.house.register(lambda register, at: register.lock(by, player, True, form.reason, at))
     call.players.changed(player)
     await call.players.log_out(player)
     call.house.events.note("player-locked", "warning", player=player, by=by)
 
 
 async def unlock_player(call: Call, player: PlayerNumber, form: Order) -> None:
-    """Unlock a player's account."""
+    """Unlock the account of a player, or of an operator of lower rank."""
     by = call.login.player
-    await call.house.register(lambda register, at: register.lock(by, player, False, form.reason, at))
+    async with own.deciding_over(call.house, by, player):
+        await call.house.register(lambda register, at: register.lock(by, player, False, form.reason, at))
     call.players.changed(player)
     call.house.events.note("player-unlocked", "info", player=player, by=by)
 
 
-async def adjust(call: Call, player: PlayerNumber, form: Adjusting) -> None:
-    """Correct a player's balance with a transfer from or to the house's account of adjustments."""
-    by, currency, amount = call.login.player, form.currency, form.amount
-    if amount == 0:
-        raise Refusal("transfer/no-amount", amount=amount)
-    if by == player:
-        raise Refusal("operator/own")
-    async with call.house.player_locks.turn(player) as turn:
-        await turn.widen()
-        done = await call.house.register(
-            lambda register, at: register.adjust(by, player, currency, amount, form.reason, at, form.id)
-        )
-    if done:
-        call.house.events.note(
-            "adjustment", "warning", player=player, by=by, currency=currency, amount=amount
-        )
+async def adjust(call: Call, player: PlayerNumber, form: Adjusting) -> GiftAnswer:
+    """Correct a player's balance with a transfer from or to the house's account of adjustments.
+
+    Above what one person may give alone it is a proposal (OFF-17).
+    """
+    if form.amount == 0:
+        raise Refusal("transfer/no-amount", amount=form.amount)
+    gift = Adjustment(
+        player=player, currency=form.currency, id=form.id, amount=form.amount, public=form.public
+    )
+    return GiftAnswer(await call.proposals.give(call.login, gift, form.reason))
 
 
 async def note(call: Call, player: PlayerNumber, form: Noting) -> None:
