@@ -10,6 +10,7 @@ from sabot.engine.commands import AnyCommand, CloseOffers, Deal, PlaceBets
 from sabot.fairness import commitment
 from sabot.fairness.vault import Vault
 from sabot.games import find
+from sabot.games.options import TableOptions
 from sabot.rounds.codes import game_code
 from sabot.rounds.shoes import NewShoe, SecureShoes
 from sabot.store.cashier import Cashier
@@ -72,9 +73,16 @@ class House:
         self.store.store(table.sit(player, BROUGHT, at=0))
         return table
 
-    def live(self, game: str, *players: int, currency: Currency = "EUR") -> Table:
-        """A live table where these players sit, with a shoe ready."""
-        config = TableConfig(name=f"live/{game}", game=find(game), currency=currency)
+    def live(
+        self,
+        game: str,
+        *players: int,
+        currency: Currency = "EUR",
+        name: str = "",
+        options: TableOptions | None = None,
+    ) -> Table:
+        """Open a live table where these players sit, with a shoe ready; by default with the game's name and options."""
+        config = TableConfig(name=f"live/{name or game}", game=find(game), currency=currency, options=options)
         table = open_table(config, self.tools, at=0)
         for player in players:
             self.store.store(table.sit(player, BROUGHT, at=0))

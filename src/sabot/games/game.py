@@ -36,6 +36,16 @@ class Game(Struct, frozen=True):
         """Whether many people play at one table."""
         return self.rules.backing != "solo"
 
+    @property
+    def played_rules(self) -> tuple[Rules, ...]:
+        """The rules by which tables play this game: its own, and those that an option makes of them (MAJ-06).
+
+        >>> from sabot.games import CATALOGUE
+        >>> [rules.buster_keeps_dealer for rules in CATALOGUE["majority-eu"].played_rules]
+        [True, False]
+        """
+        return tuple(dict.fromkeys((self.rules, TableOptions(buster_keeps_dealer=False).played(self.rules))))
+
     def published_return(self, bet: str) -> float | None:
         """The return that the regulation publishes for a bet, as a fraction."""
         percent = self.published.get(bet)

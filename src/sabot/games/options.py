@@ -99,13 +99,17 @@ class TableOptions(Struct, frozen=True, forbid_unknown_fields=True):
         return replace(self, main=choice.main, side=choice.side, max_win=max_win, chips=())
 
     def played(self, rules: Rules) -> Rules:
-        """The rules as a table with these options plays them (MAJ-06).
+        """Return the rules as a table with these options plays them: without Buster they are the same (MAJ-06).
 
         >>> from sabot.games import find
         >>> TableOptions(buster_keeps_dealer=False).played(find("majority-eu").rules).buster_keeps_dealer
         False
         """
-        return rules if self.buster_keeps_dealer is not False else replace(rules, buster_keeps_dealer=False)
+        if self.buster_keeps_dealer is not False or all(
+            bet.judge != "dealer-bust" for bet in rules.side_bets
+        ):
+            return rules
+        return replace(rules, buster_keeps_dealer=False)
 
     def without(self, *side_bets: str) -> TableOptions:
         """These options without some side bets (OFF-02)."""

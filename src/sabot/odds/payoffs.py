@@ -7,6 +7,7 @@ from functools import cache
 from typing import NamedTuple
 
 import numpy as np
+from msgspec.structs import replace
 
 from sabot.games import CATALOGUE
 from sabot.games.rules import Rules
@@ -15,8 +16,8 @@ from sabot.odds.main_results import MAIN_RESULTS, MainResults
 from sabot.odds.sidebets import side_bet_wins
 
 MAIN, INSURANCE = "main", "insurance"
-#: The rules of this release by their hash; rounds of others have figures, but no theory.
-RULES: dict[str, Rules] = {game.rules.sha256: game.rules for game in CATALOGUE.values()}
+#: The rules of this release by their hash, as tables play them; rounds of others have figures, but no theory.
+RULES: dict[str, Rules] = {rules.sha256: rules for game in CATALOGUE.values() for rules in game.played_rules}
 
 
 class Payoffs(NamedTuple):
@@ -79,6 +80,9 @@ def bet_payoffs(rules: Rules, bet: str) -> Payoffs:
     wins = chances > 0
     results = np.append(pays[wins], -1.0)
     chances = np.append(chances[wins], 1 - chances.sum())
+    if side.judge == "dealer-bust" and not rules.buster_keeps_dealer:
+        # The more hands stand, the more often the dealer draws: at most as with the game's own rule.
+        return Payoffs(results, chances, bet_payoffs(_drawing(rules), bet).mean, -1.0, played=True)
     return Payoffs(results, chances, float(chances @ results), -1.0)
 
 
@@ -91,8 +95,13 @@ def theoretical_return(rules: str, bet: str) -> float | None:
     return bet_payoffs(known, bet).per_stake if known is not None and bet in bets_of(known) else None
 
 
+def _drawing(rules: Rules) -> Rules:
+    """The rules with a dealer who draws for a Buster bet though every hand is bust (MAJ-06): no main bet's result differs."""
+    return rules if rules.buster_keeps_dealer else replace(rules, buster_keeps_dealer=True)
+
+
 def _main(rules: Rules) -> Payoffs:
-    known = MAIN_RESULTS.get(rules.sha256) or _computed(rules)
+    known = MAIN_RESULTS.get(_drawing(rules).sha256) or _computed(rules)
     chances = np.array(known.chances)
     least = -4.0 if rules.double_after_split else -2.0
     return Payoffs(

@@ -29,6 +29,7 @@ from sabot.odds.classes import (
     dealer_total,
     with_one_more,
 )
+from sabot.odds.main_results import UNDRAWN_BUSTS
 from sabot.odds.tree import BUST_SIZES, bust_trie
 
 if TYPE_CHECKING:
@@ -160,22 +161,29 @@ def _both_bust(split: SplitPairs, dealer: Floats) -> Floats:
     columns = 3 * np.arange(dealer.shape[1])
 
     def ends(hands: FinalHands) -> Ints:
-        """0 for a hand that is not bust, 1 for any hand, 2 for what is not asked; apart for each column."""
+        """Return a code for each end: 0 not bust, 1 any hand, 2 a double; each number of dealer cards has its own three."""
         ended = hands.ends[:, 0]
         code = np.where(ended == ANY, 1, np.where(ended == ANY_DOUBLE, 2, 0))
         return code[:, None] + columns
 
     counted = split.gather(ends(split.first), ends(split.second), dealer, 3 * dealer.shape[1])
     stood, whole = columns, columns + 1
+    # Both bust: all, less those in which the first is not, or the second, and what that takes away twice.
     return counted[whole, whole] - counted[stood, whole] - counted[whole, stood] + counted[stood, stood]
 
 
-@cache
 def undrawn_busts(rules: Rules) -> dict[str, float]:
-    """The chance of each dealer bust that is not drawn, because every hand is bust (MAJ-06).
+    """Return, for each Buster category, the chance that the dealer would bust and does not draw (MAJ-06).
 
-    One hand is dealt and follows the best table. Where more boxes are played the dealer draws more often.
+    One hand is dealt and follows the best table; the dealer does not draw when it is bust. Where more boxes are played the
+    dealer draws more often.
     """
+    return UNDRAWN_BUSTS.get(rules.sha256) or computed_undrawn_busts(rules)
+
+
+@cache
+def computed_undrawn_busts(rules: Rules) -> dict[str, float]:
+    """Compute `undrawn_busts`; this loads a compiler."""
     from sabot.odds.distribution import SplitPairs, counts_of  # these load a compiler
     from sabot.odds.game import game_tables, table_plans
     from sabot.odds.kernel import dealer_chances
@@ -192,7 +200,8 @@ def undrawn_busts(rules: Rules) -> dict[str, float]:
             cards = behind.left - tree.counts
             busts *= (cards.sum(axis=1) / (cards.sum(axis=1) - cards[:, behind.hidden]))[:, None]
         policy = plan.policy(behind, free=False)
-        # Whatever the hand draws, the chance of the dealer's bust before is the mean of those after.
+        # The dealer's chance to bust is the same before the hand draws and on average after it. What is missing
+        # afterwards belongs to hands that went bust.
         doubled = np.column_stack([behind.one_card(busts[:, n].copy(), 0.0) for n in sizes])
         played = [behind.play(busts[:, n].copy(), 0.0, policy)[0] for n in sizes]
         drawn = np.column_stack([behind.one_card(values, 0.0) for values in played])

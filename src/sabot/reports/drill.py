@@ -146,7 +146,7 @@ def _bodies(connection: Connection, codes: list[str]) -> dict[str, list[Body]]:
 
 def _line(connection: Connection, figure: RoundsOf, head: Any, bodies: list[Body]) -> RoundLine | None:
     """What a round adds to the figure; None if it adds nothing."""
-    if not rules_of(bodies[0]).rules_sha256.startswith(figure.rules):
+    if not rules_of(bodies[0]).rules.startswith(figure.rules):
         return None
     table = place_of(head.name)
     if head.state == "voided":

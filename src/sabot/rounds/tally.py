@@ -8,10 +8,12 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 import msgspec
-from msgspec import Raw, Struct
+from msgspec import UNSET, Raw, Struct, UnsetType
 
 from sabot.engine import AnyEvent
 from sabot.engine.events import BetSettled, WinCapped
+from sabot.games import CATALOGUE
+from sabot.games.options import TableOptions
 from sabot.store.entry import Body
 from sabot.store.facts import RoundClosed
 
@@ -48,7 +50,7 @@ class FinishedRound(NamedTuple):
     #: The table, `live/NAME`; solo tables of a game are one place, `solo/GAME`.
     place: str
     game: str
-    #: SHA-256 of the rule set, which covers the weights of its draws.
+    #: SHA-256 of the rule set as the table plays it, which covers the weights of its draws.
     rules: str
     currency: str
     closed_at: int
@@ -58,11 +60,26 @@ class FinishedRound(NamedTuple):
     lines: tuple[BetLine, ...]
 
 
+class OpenedWith(Struct, frozen=True):
+    """The option of a round's opening that changes the rules it is played by."""
+
+    buster_keeps_dealer: bool | UnsetType = UNSET
+
+
 class OpenedBy(Struct, frozen=True):
-    """The part of a round's opening that names its rules."""
+    """The part of a round's opening that says by which rules it is played."""
 
     game: str
     rules_sha256: str
+    options: OpenedWith = OpenedWith()
+
+    @property
+    def rules(self) -> str:
+        """SHA-256 of the rules as the table plays them: of the game's own, or of those that its options make of them."""
+        game = CATALOGUE.get(self.game)
+        if game is None or game.rules.sha256 != self.rules_sha256:
+            return self.rules_sha256
+        return TableOptions(buster_keeps_dealer=self.options.buster_keeps_dealer).played(game.rules).sha256
 
 
 _OPENED_BY = msgspec.json.Decoder(OpenedBy)
@@ -121,7 +138,7 @@ def finished_round(
         stream,
         place_of(table),
         opened.game,
-        opened.rules_sha256,
+        opened.rules,
         currency,
         at,
         voided,

@@ -11,6 +11,7 @@ import msgspec
 import numpy as np
 import pytest
 import sqlalchemy
+from msgspec.structs import replace
 
 from sabot.engine import Bet
 from sabot.games import find
@@ -139,6 +140,51 @@ def test_a_bet_has_one_theoretical_return_in_all_reports(database: Database) -> 
     assert reported["cashback", "main"] == pytest.approx(0.99566, abs=5e-6)
     for line in watched_lines:
         assert reported[line.game, line.bet] == pytest.approx(line.theory, abs=1e-6), line.bet
+
+
+@pytest.mark.rule("MAJ-06", "OFF-13", "OFF-14")
+def test_a_dealer_who_draws_no_more_has_a_line_and_a_theory_of_its_own(database: Database) -> None:
+    """The option of a table changes what Buster returns: 93.87 % becomes 81.99 % with one hand at the table."""
+    game, bets = find("majority-eu"), (Bet(0, "main", 1_000), Bet(0, "buster", 100))
+    undrawn = replace(game.options, buster_keeps_dealer=False)
+    house = House(database)
+    ada, bob = house.player("ada"), house.player("bob")
+    house.play_live(house.live(game.name, ada), {ada: bets}, NOON)
+    fold_all(database, watch().take_rounds)
+    house.play_live(house.live(game.name, bob, name="undrawn", options=undrawn), {bob: bets}, NOON)
+    fold_all(database, watch().take_rounds)
+    with database.reading() as connection:
+        lines = return_lines(read_lines(connection, MonitoringQuery(), NOON)).lines
+        asked = ReportRequest("performance", Interval(None, date(2026, 9, 4)), "total", 50_000)
+        made = make(connection, "Sabot", asked, NOON)
+    found = {(line.place, line.bet): line for line in lines}
+    own, other = found["live/majority-eu", "buster"], found["live/undrawn", "buster"]
+    assert own.rules == game.rules.sha256 != other.rules
+    assert own.theory == pytest.approx(0.9387, abs=5e-5)
+    assert other.theory == pytest.approx(0.8199, abs=5e-5)
+    assert own.current
+    assert other.current
+    assert found["live/undrawn", "main"].theory == found["live/majority-eu", "main"].theory
+    at = {column.name: i for i, column in enumerate(made.columns)}
+    reported = {(row[at["rules"]], row[at["bet"]]): row[at["theoretical"]] for row in made.rows}
+    assert reported[own.rules[:12], "buster"] == pytest.approx(0.9387, abs=5e-5)
+    assert reported[other.rules[:12], "buster"] == pytest.approx(0.8199, abs=5e-5)
+
+
+@pytest.mark.slow  # twenty thousand rounds
+@pytest.mark.rule("MAJ-06", "OFF-13")
+@pytest.mark.parametrize("stands", [False, True], ids=["best table", "every hand stands"])
+def test_a_dealer_who_draws_no_more_raises_no_alarm(database: Database, *, stands: bool) -> None:
+    """How often hands are bust is up to the players: if all stand, Buster wins as if the dealer always drew."""
+    game = find("majority-eu")
+    undrawn = game.played_rules[1]
+    payoffs = bet_payoffs(game.rules if stands else undrawn, "buster")
+    play = Play(database, key=LineKey("live/boxes", game.name, undrawn.sha256, "EUR", "buster"))
+    chance = np.random.default_rng(6)
+    for day in range(10):
+        play.take(list(chance.choice(payoffs.results, 2_000, p=payoffs.chances)), NOON + day * DAY_MS)
+    alarm = play.lines(NOON + 9 * DAY_MS).lines[0].alarm
+    assert (alarm.rounds, alarm.alarms, alarm.raised_at) == (20_000, 0, None)
 
 
 @pytest.mark.rule("OFF-13")

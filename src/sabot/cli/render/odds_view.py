@@ -38,7 +38,7 @@ def returns_view(catalogue: Catalogue, game: Game, rows: Iterable[BetReturn]) ->
     table.add_row(Text(game.name, "yellow"), *heads)
     for row in rows:
         table.add_row(Text(f"  {say(f'kind.{row.bet}')}"), *_numbers(catalogue, row))
-    notes = (Padding(Text(note, "italic"), (0, 0, 0, 2)) for note in return_notes(catalogue, game))
+    notes = (Padding(Text(note, "italic"), (0, 0, 0, 2)) for note in return_notes(catalogue, game.rules))
     return Group(Text(game.title, "bold"), table, *notes, Text())
 
 

@@ -12,7 +12,6 @@ from msgspec import Meta, Struct
 from sqlalchemy import Connection
 
 from sabot.errors import Refusal
-from sabot.games import CATALOGUE
 from sabot.games.rules import Rules
 from sabot.odds.payoffs import RULES, theoretical_return, too_high
 from sabot.odds.sequential import evidence, expected_rounds, net_bounds
@@ -101,7 +100,7 @@ class AlarmFigures(Struct, frozen=True):
 
 
 class ReturnLine(Struct, frozen=True):
-    """A bet: today, the last 30 days, its theoretical return per stake, its alarm; `current` if its rules are in force."""
+    """A bet: today, the last 30 days, its theoretical return per stake, its alarm; `current` if they are rules of this release."""
 
     place: str
     game: str
@@ -167,7 +166,7 @@ def return_lines(read: LineRows) -> ReturnLines:
         lines.append(
             ReturnLine(
                 *key,
-                key.game in CATALOGUE and CATALOGUE[key.game].rules.sha256 == key.rules,
+                key.rules in RULES,
                 theoretical_return(key.rules, key.bet),
                 _figures(key, [day for day in played if day.day == today]),
                 _figures(key, played),

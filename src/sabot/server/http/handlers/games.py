@@ -117,12 +117,13 @@ async def game(call: Call, game: GameName, query: GameQuery) -> GamePage:
         options, timers, cap = live.table.options, live.terms.used.timers, live.table.config.cap
         studio, caps = live.studio is not None, () if cap is None else (("", cap),)
     facts = Facts(found, options, timers, _house_facts(call.house.config), studio, caps)
+    keeps = options.buster_keeps_dealer is not False
     return GamePage(
         game=_head(call, found),
-        rules=options.played(found.rules),
+        rules=facts.rules,
         options=options,
-        returns=await call.house.work(lambda: _returns(found.name, options.buster_keeps_dealer is not False)),
-        return_notes=await call.house.work(lambda: _return_notes(found.name)),
+        returns=await call.house.work(lambda: _returns(found.name, keeps)),
+        return_notes=await call.house.work(lambda: _return_notes(facts.rules)),
         best=BEST_TABLES[found.name],
         best_by_dealing=best_by_dealing(found),
         limits=_limits(call, found),
@@ -204,8 +205,8 @@ def _returns(name: str, buster_keeps_dealer: bool) -> tuple[GameReturn, ...]:
 
 
 @cache
-def _return_notes(name: str) -> dict[Language, tuple[str, ...]]:
+def _return_notes(rules: Rules) -> dict[Language, tuple[str, ...]]:
     from sabot.guide.returns import return_notes
 
     languages: tuple[Language, ...] = get_args(Language)
-    return {language: tuple(return_notes(Catalogue(language), CATALOGUE[name])) for language in languages}
+    return {language: tuple(return_notes(Catalogue(language), rules)) for language in languages}
