@@ -125,7 +125,7 @@ REFUSALS: dict[str, Entry] = {
     "option/bots": Entry(409, "", "bots play for play money only"),
     "option/cap": Entry(409, "", "a player may bring {cap:money}, but the maximum stake on every spot, with every side bet, insurance, a split and both doubles, takes {needed:money}: set the cap to {needed:money} or more, set none, or lower the maximum"),
     "option/chips": Entry(409, "", "chips {chips}: write different amounts above 0 in ascending order"),
-    "option/chips-limits": Entry(409, "", "chips from {smallest:money} to {largest:money} do not fit bets from {minimum:money} to {maximum:money}: the smallest is the minimum or a part of it, ten of the largest reach the maximum; without chips those that fit are used"),
+    "option/chips-limits": Entry(409, "", "chips from {smallest:money} to {largest:money} do not fit bets from {minimum:money} to {maximum:money}: some chip must be the minimum or a part of it, and ten of the largest must reach the maximum; without chips those that fit are used"),
     "option/cut": Entry(409, "", "the cut after {cut} of {cards} cards leaves {behind} behind it: leave at least {least}"),
     "option/dealing": Entry(409, "", "dealing stays {dealing!r} as long as there is the table: name another table"),
     "option/game": Entry(409, "", "there is no game {game!r}: there are {known}"),

@@ -46,7 +46,7 @@ def assert_fit(game: Game, options: TableOptions) -> None:
         assert presses(limits.minimum, chips, limits.maximum, live=game.live) <= PRESSES
         assert limits.maximum <= PRESSES * chips[-1]
         assert presses(limits.maximum, chips, limits.maximum, live=game.live) <= PRESSES
-    check_chips((1, chips[-1]), game.limits(options))
+    check_chips(chips, game.limits(options))
 
 
 @pytest.mark.rule("PLT-69", "COM-23", "COM-26", "PLT-45")
@@ -119,6 +119,17 @@ def test_chips_fit_whatever_the_operator_sets(name: str) -> None:
 def test_what_no_usual_chip_makes_up_is_a_chip_itself(limits: Limits, chips: tuple[int, ...]) -> None:
     """And where there would be more than keys, those that are close to others are left out."""
     assert fitting_chips([limits]) == chips
+
+
+@pytest.mark.rule("PLT-69")
+def test_limits_without_a_common_chip_need_no_chips_of_the_operator() -> None:
+    """A minimum of 5.00 beside one of 2.00: the chips of the house are 2.00 and 5.00, and neither is a part of the other."""
+    limits = {"main": {"minimum": 200, "maximum": 20_000}, "side": {"minimum": 500, "maximum": 5_000}}
+    section = TableSection(name="one", game="majority-eu", options=limits)
+    check_section(section, Config())
+    options = table_config(section, Config()).options
+    assert options is not None
+    assert options.chips[:2] == (200, 500)
 
 
 @pytest.mark.rule("PLT-69", "PLT-10")

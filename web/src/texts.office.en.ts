@@ -12,7 +12,7 @@ const texts = {
   "error.option/bots": "bots play for play money only",
   "error.option/cap": "a player may bring {cap:money}, but the maximum stake on every spot, with every side bet, insurance, a split and both doubles, takes {needed:money}: set the cap to {needed:money} or more, set none, or lower the maximum",
   "error.option/chips": "chips {chips}: write different amounts above 0 in ascending order",
-  "error.option/chips-limits": "chips from {smallest:money} to {largest:money} do not fit bets from {minimum:money} to {maximum:money}: the smallest is the minimum or a part of it, ten of the largest reach the maximum; without chips those that fit are used",
+  "error.option/chips-limits": "chips from {smallest:money} to {largest:money} do not fit bets from {minimum:money} to {maximum:money}: some chip must be the minimum or a part of it, and ten of the largest must reach the maximum; without chips those that fit are used",
   "error.option/cut": "the cut after {cut} of {cards} cards leaves {behind} behind it: leave at least {least}",
   "error.option/dealing": "dealing stays {dealing!r} as long as there is the table: name another table",
   "error.option/game": "there is no game {game!r}: there are {known}",

@@ -12,7 +12,7 @@ const texts = {
   "error.option/bots": "i bot giocano solo con denaro finto",
   "error.option/cap": "si possono portare {cap:money}, ma la puntata massima su ogni posizione, con ogni puntata collaterale, assicurazione, una divisione ed entrambi i raddoppi, ne richiede {needed:money}: imposta almeno {needed:money}, nessun massimo da portare, o un massimo di puntata più basso",
   "error.option/chips": "fiche {chips}: scrivi importi diversi, maggiori di 0, in ordine crescente",
-  "error.option/chips-limits": "le fiche da {smallest:money} a {largest:money} non vanno bene per puntate da {minimum:money} a {maximum:money}: la più piccola è il minimo o una sua parte, dieci della più grande arrivano al massimo; se non indichi fiche si usano quelle adatte",
+  "error.option/chips-limits": "le fiche da {smallest:money} a {largest:money} non vanno bene per puntate da {minimum:money} a {maximum:money}: una delle fiche dev'essere il minimo o una sua parte, e dieci della più grande devono arrivare al massimo; se non indichi fiche si usano quelle adatte",
   "error.option/cut": "con la carta di taglio dopo {cut} carte su {cards} ne restano {behind}: lasciane almeno {least}",
   "error.option/dealing": "il modo di distribuire resta {dealing!r} finché il tavolo esiste: scegli un altro nome",
   "error.option/game": "non c'è un gioco {game!r}: ci sono {known}",

@@ -1681,7 +1681,7 @@ export interface components {
             readonly least: number | null;
             readonly most: number | null;
         };
-        /** A bet: today, the last 30 days, its theoretical return per stake, its alarm; `current` if its rules are in force. */
+        /** A bet: today, the last 30 days, its theoretical return per stake, its alarm; `current` if they are rules of this release. */
         readonly ReturnLine: {
             readonly place: string;
             readonly game: string;

@@ -22,7 +22,7 @@ _SMALL = (2, 10, 20, 50, 100, 200, 500)
 def fitting_chips(limits: Iterable[Limits]) -> tuple[int, ...]:
     """Return the chips, ascending, of a table with these limits of its kinds of bets.
 
-    Of every minimum and every maximum some chip makes up exactly the amount within ten presses. Where there would be
+    For every minimum and every maximum one chip makes up the exact amount in at most ten presses. Where there would be
     more than nine chips, those that no limit needs are left out.
     """
     every = list(limits)
@@ -40,9 +40,12 @@ def fitting_chips(limits: Iterable[Limits]) -> tuple[int, ...]:
 
 
 def check_chips(chips: tuple[int, ...], limits: Iterable[Limits]) -> None:
-    """Refuse chips of an operator with which a minimum or a maximum cannot be staked (PLT-69)."""
+    """Refuse chips of an operator with which a minimum or a maximum cannot be staked (PLT-69).
+
+    >>> check_chips((200, 500), [Limits(200, 2_000), Limits(500, 5_000)])
+    """
     for one in limits:
-        if one.minimum % chips[0] or one.maximum > PRESSES * chips[-1]:
+        if all(one.minimum % chip for chip in chips) or one.maximum > PRESSES * chips[-1]:
             raise OptionError(
                 "option/chips-limits",
                 smallest=chips[0],
