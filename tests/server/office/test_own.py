@@ -6,6 +6,7 @@ import asyncio
 from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 
@@ -17,10 +18,11 @@ from sabot.store.database import Database
 from sabot.store.kinds import Role
 from sabot.store.register import Register
 from tests.cluster.test_remote_tables import TABLE, supervisor, two_nodes
+from tests.server.accounts.test_known_limits import reads
 from tests.server.http.test_access import BODIES
 from tests.support.cluster.house import cluster
 from tests.support.databases import KINDS
-from tests.support.hall import BROUGHT, FREEBET, Hall, Member, open_hall
+from tests.support.hall import BROUGHT, FREEBET, MAJORITY, Hall, Member, open_hall
 from tests.support.house import VAULT, CountedShoes
 from tests.support.refused import ask_refused
 from tests.support.shoes import StackedShoes
@@ -30,7 +32,7 @@ from tests.support.studio import STUDIO, studio_table
 
 #: The kind of database makes no difference here, but for two who decide at once.
 KIND = "sqlite"
-ONE = "live/one"
+ONE, TWO = "live/one", "live/two"
 #: 20 against a nine with an eight below: it waits for the player, and wins.
 OPEN = "10 9 K 8"
 REASON = {"reason": "a look at it"}
@@ -115,6 +117,35 @@ async def test_nobody_voids_an_own_solo_round(database: Database) -> None:
         assert not client.tables[name].over
         assert (await bob.post(f"/rounds/{code}/void", REASON)).status == 204
         await client.wait_for(lambda: client.tables[name].over)
+
+
+@pytest.mark.rule("OFF-06", "MAJ-50")
+async def test_golden_chips_are_no_way_round(database: Database) -> None:
+    """Ada sits at the boxes with golden chips when she becomes a supervisor: she bets none of them."""
+    async with open_hall(database, StackedShoes(OPEN), MAJORITY, office=ALONE) as hall:
+        ada, bob = await hall.member("ada"), await hall.member("bob", "administrator")
+        gift = {"id": "g", "currency": "FUN", "value": 500, "count": 2, **REASON, "public": "for playing"}
+        assert (await bob.post("/players/ada/golden", gift)).status == 200
+        client = await hall.at(ada, TWO)
+        await hall.until(TWO, "betting")
+        assert (await bob.post("/players/ada/role", {"role": "supervisor", **REASON})).body[
+            "state"
+        ] == "approved"
+        await ask_refused("operator/own", client.bet(TWO, [Bet(0, "main", 0, (500,))]))
+        await hall.check()
+
+
+@pytest.mark.rule("OFF-06", "CLU-10")
+async def test_a_house_of_several_nodes_reads_nothing_more_for_the_role(file_url: str) -> None:
+    """What a bet for euros reads has the role in it; one for play money goes by what other nodes have said."""
+    async with Site(file_url) as site:
+        caller = await site.join("ada")
+        login = await site.players.find(caller.token)
+        assert login is not None
+        await site.players.confirm(login)
+        with patch.object(site.house, "shared", True):
+            assert await reads(site, lambda: site.players.role_of(login, anew=False)) == 0
+            assert await reads(site, lambda: site.players.role_of(login, anew=True)) == 1
 
 
 @pytest.mark.rule("OFF-06")

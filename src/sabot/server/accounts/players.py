@@ -210,8 +210,8 @@ class Players:
         return await self._known.read(login, self._now()) is not None
 
     async def role_of(self, login: Login, *, anew: bool) -> Role:
-        """Return the role of a login's player, read `anew` or as it was known lately."""
-        known = await self._known.find(login, self._now(), anew=anew or self.house.shared)
+        """Return the role of a login's player, read `anew` or as it is known: whoever changes it says so to every node."""
+        known = await self._known.find(login, self._now(), anew=anew)
         if known is None:
             raise Refusal("login/required")
         return known.role

@@ -310,9 +310,12 @@ class Dispatcher:
         async with self._players.turn_to_bet(self.login.player, currency) as turn:
             most = None
             stake = sum(bet.stake for bet in request.bets)
-            if stake > runtime.adapter.staked(player) and not runtime.requests.knows(player, request.id):
-                await self._check_bettor(runtime, anew=False)
-                most = await self._players.may_bet(self.login, request.bets, currency, code, turn)
+            if not runtime.requests.knows(player, request.id):
+                raised = stake > runtime.adapter.staked(player)
+                if raised:
+                    most = await self._players.may_bet(self.login, request.bets, currency, code, turn)
+                if raised or any(bet.golden for bet in request.bets):
+                    await self._check_bettor(runtime, anew=False)
             if most is not None:
                 await self._house.losses.set_aside(self.login.player, code or runtime.name, most)
             runtime.requests.handle(request, self.connection, Context(at, most), turn.end)
