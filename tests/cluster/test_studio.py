@@ -51,7 +51,7 @@ async def until_phase(house: Cluster, node: NodeUnderTest, phase: Phase) -> None
 
 
 @pytest.mark.slow  # two nodes, a take-over and a hand-over
-@pytest.mark.rule("STU-04", "STU-05", "STU-09", "CLU-04", "CLU-12", "CLU-20", "CLU-21")
+@pytest.mark.rule("STU-04", "STU-05", "STU-09", "STU-27", "CLU-04", "CLU-12", "CLU-20", "CLU-21")
 async def test_a_round_is_dealt_through_another_node_and_goes_on_after_a_take_over_and_a_hand_over(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -84,6 +84,14 @@ async def test_a_round_is_dealt_through_another_node_and_goes_on_after_a_take_ov
         await ada.bet(TABLE, [Bet(0, "main", 1_000)])
         await until_phase(house, owner, "dealing")
         assert await order(eva, "lock") == "locked"
+        by = owner.registry.floor()[TABLE][1].locked
+        assert by is not None
+        await until(
+            lambda: [state.locked for _, state in other.registry.floor().values()] == [by]
+        )  # nodes tell each other
+        for node in nodes:  # nothing goes out in her name, at tables of the other node either (STU-27)
+            with pytest.raises(Refusal, match="locked"):
+                node.registry.check_unlocked(by)
         sent = len(passed)
         for wrong in ({"type": "unlock", "password": "not this one"}, {"type": "end-shift"}):
             assert (await eva.post("/studio/evening/orders", wrong)).code == "login/wrong"

@@ -6,12 +6,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from sabot.client import RequestError
 from sabot.store.database import Database
 from tests.support.hall import FREEBET
 from tests.support.site import PASSWORD
-from tests.support.studio import TABLE, code_of, studio_table
+from tests.support.studio import STUDIO, TABLE, code_of, studio_table
 
 #: The kind of database makes no difference here.
 KIND = "sqlite"
@@ -108,7 +109,7 @@ async def test_nothing_goes_out_in_the_presenters_name_from_a_locked_console(
     database: Database, tmp_path: Path
 ) -> None:
     """Neither by this table nor by another one; a supervisor who is not on shift speaks as before."""
-    async with studio_table(database, tmp_path, FREEBET) as studio:
+    async with studio_table(database, tmp_path, FREEBET, replace(STUDIO, name="night")) as studio:
         await studio.do("shift")
         eva = await studio.hall.at(studio.eva, TABLE, bring=0)
         elsewhere = await studio.hall.at(studio.eva, "live/one", bring=0)
@@ -128,6 +129,7 @@ async def test_nothing_goes_out_in_the_presenters_name_from_a_locked_console(
             answer = await studio.eva.post(f"/tables/{table}/{what}", {"reason": "a look", **about})
             assert (answer.status, answer.code) == (409, "studio/locked"), (table, what)
         assert (await studio.order("call-supervisor", why="a look")).code == "studio/locked"
+        assert (await studio.eva.post("/studio/night/orders", {"type": "shift"})).code == "studio/locked"
         await boss.say(TABLE, "a moment, please")
         assert [said.text for said in boss.tables[TABLE].said.values()] == ["welcome", "a moment, please"]
         assert not studio.hall.desk(TABLE).table.table.paused

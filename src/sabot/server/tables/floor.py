@@ -15,6 +15,8 @@ class FloorState(Struct, frozen=True):
     down: bool
     #: The presenter on shift, where a person deals (STU-09).
     on_shift: str = ""
+    #: The presenter on shift, by the account's number, while the console is locked (STU-27).
+    locked: int | None = None
     #: Whether the table is paused until a supervisor looks, and whether a card that a person deals is late (OFF-07).
     called: bool = False
     late: bool = False

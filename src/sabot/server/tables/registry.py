@@ -175,10 +175,9 @@ class TableRegistry:
         return runtime
 
     def check_unlocked(self, presenter: int) -> None:
-        """Refuse a presenter whose console is locked at a table of this node: nothing goes out in that name (STU-27)."""
-        for runtime in self.live.values():
-            if runtime.table.studio is not None:
-                runtime.table.studio.shift.check_unlocked(presenter)
+        """Refuse a presenter whose console is locked, at a table of any node: nothing goes out in that name (STU-27)."""
+        if any(state.locked == presenter for _, state in self.floor().values()):
+            raise Refusal("studio/locked")
 
     def _check_here(self, table: str) -> None:
         if self.elsewhere is not None and self.elsewhere.knows(table):
@@ -215,11 +214,13 @@ class TableRegistry:
                 viewers=runtime.subscribers.viewers(),
                 presenters=runtime.subscribers.presenters(),
                 down=bool(runtime.broken),
-                on_shift="" if runtime.table.studio is None else runtime.table.studio.shift.presenter,
+                on_shift="" if studio is None else studio.shift.presenter,
+                locked=studio.shift.by if studio is not None and studio.shift.locked else None,
                 called=runtime.table.table.paused in (CALLED, CHECK),
-                late=runtime.table.studio is not None and runtime.table.studio.late,
+                late=studio is not None and studio.late,
             )
             for runtime in self.live.values()
+            for studio in (runtime.table.studio,)
         )
 
     def floor(self) -> dict[str, tuple[int | None, FloorState]]:

@@ -23,6 +23,7 @@ from sabot.server.studio.orders import (
     EndShiftOrder,
     ScanCode,
     ScanNumber,
+    ShiftOrder,
     TakeDeviceOrder,
     UnlockOrder,
     carry_out,
@@ -85,6 +86,8 @@ async def order(call: Call, table: TableName, form: AnyStudioOrder) -> Console:
     by = _person(call)
     if isinstance(form, UnlockOrder | EndShiftOrder):
         await _check_password(call, form)
+    elif isinstance(form, ShiftOrder):
+        call.registry.check_unlocked(by.id)
     elif isinstance(form, TakeDeviceOrder):
         _check_device(call, table, form.device)
     elif isinstance(form, CallSupervisorOrder):

@@ -83,11 +83,6 @@ class PresenterShift:
         idle = self._play.phases.steady - self._input_at >= IDLE_SECONDS
         return self._dealing.state.locked or (self.by is not None and idle)
 
-    def check_unlocked(self, person: int) -> None:
-        """Refuse whatever would go out in the presenter's name while the console is locked (STU-27)."""
-        if person == self.by and self.locked:
-            raise Refusal("studio/locked")
-
     def admit(self, by: StudioPerson) -> None:
         """Refuse whoever is neither the presenter on shift nor a supervisor."""
         if not by.supervisor and by.id != self.by:
