@@ -2,9 +2,9 @@
 
 import asyncio
 import hashlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, contextmanager
 from functools import partial
 from socket import gethostname
 from typing import TypeVar
@@ -109,6 +109,14 @@ class House:
     def node_name(self) -> str:
         """The name of this node; empty in a house that has one process only."""
         return "" if self.lease is None else self.lease.node.name
+
+    @contextmanager
+    def same_node(self) -> Iterator[None]:
+        """Refuse to go on if this node was found dead meanwhile: another may own what was opened in between (CLU-03)."""
+        node = self.store.node
+        yield
+        if self.store.node is not node:
+            raise Refusal("node/buried")
 
     async def open(self) -> None:
         """Update the schema, start the writer, open the cashier."""

@@ -36,6 +36,8 @@ GOING_HOME = 900.0
 class Life:
     """One life of the process, and those who outlive it."""
 
+    noise = Noise
+
     def __init__(
         self,
         process: Server,
@@ -56,7 +58,7 @@ class Life:
         self._hushed = hushed
         self.hushes = 0
         self._failed: list[BaseException] = []
-        self._noise = Noise()
+        self._noise = self.noise(other_engines=process.memory.other_engines > 0)
 
     @property
     def left(self) -> list[LogEntry]:

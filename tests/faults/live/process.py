@@ -309,7 +309,9 @@ class Process:
 class Noise:
     """Takes what the server logs, and keeps what says that it met something it did not expect."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, other_engines: bool = False) -> None:
+        """With `other_engines` some rounds are of another release, which cannot go on with them."""
+        self._other_engines = other_engines
         self.found: list[str] = []
         self._before: dict[str, Any] = {}
 
@@ -323,7 +325,9 @@ class Noise:
 
     def is_expected(self, error: BaseException | None) -> bool:
         """Whether an error says only that the database was away, or that another release cannot go on with a round."""
-        return isinstance(error, OtherEngineError) or (isinstance(error, Refusal) and error.code in PASSING)
+        if isinstance(error, OtherEngineError):
+            return self._other_engines
+        return isinstance(error, Refusal) and error.code in PASSING
 
     def _take(self, logger: object, method: str, event: Any) -> Any:
         error = sys.exc_info()[1]

@@ -12,6 +12,7 @@ import sqlalchemy
 from structlog.testing import capture_logs
 
 from sabot.client import PlayerClient
+from sabot.engine import Bet
 from sabot.errors import Refusal
 from sabot.server.cluster.remote_tables import RemoteTables
 from sabot.server.config import OfficeConfig
@@ -81,6 +82,23 @@ async def test_a_table_that_is_closed_while_it_is_read_back_stays_closed(
         await asyncio.sleep(0)
         assert (desk.broken, desk.busy, sent) == (True, False, [])
         assert await owner_of(hall) is None
+
+
+@pytest.mark.rule("PLT-71", "ASR-21")
+async def test_who_stands_behind_a_seat_is_named_when_the_table_was_read_back(database: Database) -> None:
+    """Also somebody who is not there any more: the name is read with the table."""
+    async with open_hall(database, StackedShoes("10 9 K 8"), FREEBET) as hall:
+        ada = await hall.at(await hall.member("ada"), TABLE, spot=0)
+        bob = await hall.at(await hall.member("bob"), TABLE)
+        await hall.until(TABLE, "betting")
+        await ada.bet(TABLE, [Bet(0, "main", 1_000)])
+        await bob.bet(TABLE, [Bet(0, "behind", 500)])
+        await hall.until(TABLE, "decisions")
+        await bob.close()
+        hall.desk(TABLE).throw_away("unit/lost")
+        await until(lambda: not hall.desk(TABLE).broken)
+        (spot,) = hall.desk(TABLE).table.play.stakes
+        assert [(backer.name, backer.amount) for backer in spot.backers] == [("bob", 500)]
 
 
 @pytest.mark.rule("CLU-03")

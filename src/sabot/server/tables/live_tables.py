@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Connection as Database
 
-from sabot.errors import Refusal
 from sabot.protocol import messages
 from sabot.server.cluster import messages as node_messages
 from sabot.server.config import Config, TableSection
@@ -46,15 +45,14 @@ class LiveTables:
 
     async def open(self, section: TableSection) -> None:
         """Open a live table; `stream/owned` if it is another node's, `node/buried` if this node was found dead meanwhile."""
-        name, node = LIVE + section.name, self._house.store.node
+        name = LIVE + section.name
         self._sections[name] = section
         reopen = partial(open_live_table, self._house, partial(self.terms_of, name))
-        runtime = TableRuntime(
-            self._house, await reopen(), reopen, self._registry.reopen_soon, TableClock, self._end
-        )
-        await self._registry.chat.open(runtime.name)
-        if self._house.store.node is not node:
-            raise Refusal("node/buried")
+        with self._house.same_node():
+            runtime = TableRuntime(
+                self._house, await reopen(), reopen, self._registry.reopen_soon, TableClock, self._end
+            )
+            await self._registry.chat.open(runtime.name)
         self._registry.live[runtime.name] = runtime
         runtime.start()
         if self._registry.elsewhere is not None:

@@ -243,20 +243,11 @@ class TableRegistry:
         async with self.opening(table):
             runtime = self.solo.get(table)
             if runtime is None:
-                node = self.house.store.node
-                try:
+                with self.house.same_node():
                     runtime = await self._read_solo(name, vip)
-                except Refusal as error:
-                    if error.code == "stream/owned" and self.elsewhere is not None:
-                        self.elsewhere.expect(table, cast(int, error.params["node"]))
-                    raise
-                if runtime.table.in_round and name.currency == LIMITED:
-                    # What the loss limit left for this round may have been lost elsewhere (ASR-41).
-                    await self.house.losses.share(name.player, partial(self._bound_loss, opened=runtime))
-                if (
-                    self.house.store.node is not node
-                ):  # found dead meanwhile: another node may have taken the table
-                    raise Refusal("node/buried")
+                    if runtime.table.in_round and name.currency == LIMITED:
+                        # What the loss limit left for this round may have been lost elsewhere (ASR-41).
+                        await self.house.losses.share(name.player, partial(self._bound_loss, opened=runtime))
                 if not runtime.broken:
                     self.solo[table] = runtime
                     if self.elsewhere is not None:
@@ -266,7 +257,12 @@ class TableRegistry:
 
     async def _read_solo(self, name: SoloName, vip: int) -> SoloRuntime:
         reopen = partial(open_solo, self.house, name, vip)
-        return TableRuntime(self.house, await reopen(), reopen, self.reopen_soon)
+        try:
+            return TableRuntime(self.house, await reopen(), reopen, self.reopen_soon)
+        except Refusal as error:
+            if error.code == "stream/owned" and self.elsewhere is not None:
+                self.elsewhere.expect(str(name), cast(int, error.params["node"]))
+            raise
 
     def reopen_soon(self, runtime: TableRuntime[Any]) -> None:
         """Have a table read back; a solo table that has lost something is opened when its player comes."""

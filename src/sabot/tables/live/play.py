@@ -324,13 +324,6 @@ class LivePlay:
         if self.stakes:
             self.step.show(StakesShown(self.stakes))
 
-    def rename_backer(self, player: Player) -> None:
-        """Show the stakes again if a player who stands behind a seat has another name, which is unknown after a restart."""
-        round = self.round
-        if round is not None and any(player == one.player for spot in self.stakes for one in spot.backers):
-            self.stakes = self._final_stakes(round)
-            self.step.show(StakesShown(self.stakes))
-
     def _final_stakes(self, round: Round) -> tuple[SpotStakes, ...]:
         """The stakes on each spot that no seat shows: behind a seat, or of all players of a box."""
         seats = round.rules.backing == "seats"

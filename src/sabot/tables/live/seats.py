@@ -44,12 +44,11 @@ class Seats:
         self._shown: dict[Player, tuple[Bet, ...]] = {}
 
     def entered(self, player: Player, name_before: str) -> None:
-        """Show the name at a player's seats and behind others, which is unknown after a restart (FRB-20)."""
+        """Show the name at a player's seats, where it has changed (FRB-20)."""
         if self._play.attendance.of(player).name == name_before:
             return
         for spot in self._table.seats_of(player):
             self._show_taken(spot, player)
-        self._play.rename_backer(player)
 
     def _show_taken(self, spot: int, player: Player) -> None:
         presence = self._play.attendance.of(player)

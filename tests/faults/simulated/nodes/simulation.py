@@ -58,9 +58,7 @@ class _NodesNoise(Noise):
 class NodesLife(Life):
     """The life of a house of several nodes, of which some die."""
 
-    def __init__(self, *arguments: Any, **options: Any) -> None:
-        super().__init__(*arguments, **options)
-        self._noise = _NodesNoise()
+    noise = _NodesNoise
 
     def _note(self, loop: Any, context: dict[str, Any]) -> None:
         if not isinstance(context.get("exception"), DiedError):
