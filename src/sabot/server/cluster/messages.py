@@ -82,7 +82,7 @@ class TableShown(NodeMessage, frozen=True):
 
 
 class Reply(NodeMessage, frozen=True):
-    """The response to a request, as it was last asked when it was answered."""
+    """The response to a request; `attempt` is that of the last `Ask` that had come when it was answered."""
 
     connection: int
     id: str

@@ -131,9 +131,10 @@ class RemoteConnections:
         return sum(len(gateway.connections) for gateway in self._gateways.values())
 
     def ask(self, node: int, ask: messages.Ask) -> None:
-        """Handle a request of another node's connection, once for all attempts that come before its response.
+        """Start a request of another node's connection, once.
 
-        A later one could be carried out after the first was refused.
+        An attempt that comes while the request is handled only raises the number that the response will carry: handled
+        twice, it could be refused and then carried out.
         """
         if self._goes_away(node, ask.table):
             return

@@ -251,9 +251,9 @@ class RemoteTables:
             table.show(viewer, shown)
 
     def _reply(self, viewer: Viewer, node: int, reply: messages.Reply) -> None:
-        """Pass a response on, as often as it was asked for; one that was given up or passed on before is dropped.
+        """Pass a response on to its viewer; drop one that nobody waits for any more.
 
-        So is one to an attempt before the last: the owner may have refused that one and may carry the last one out.
+        A response to an older attempt is dropped too: the owner may have refused that one and be carrying out the last.
         """
         waiting = viewer.waiting.get(reply.id)
         table = None if waiting is None else self._tables.get(waiting.ask.table)

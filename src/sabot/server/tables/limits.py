@@ -45,8 +45,8 @@ def most_brought(config: Config, currency: Currency, cap: int | None) -> int | N
 def most_staked(game: Game, options: TableOptions, seats_each: int) -> int:
     """Return what one player can stake in a round at the maximum of every bet (PLT-64).
 
-    That is every spot with every side bet, insurance, a split and both doubles; at a table with seats `seats_each` own
-    ones, and bets behind all others.
+    That is every spot with every side bet, insurance, a split and both doubles. At a table with seats it is `seats_each`
+    seats of the player's own, and a bet behind every other.
 
     >>> from sabot.games.options import Limits
     >>> options = TableOptions(main=Limits(100, 1_000), side=Limits(100, 300))

@@ -104,11 +104,11 @@ class Outbox:
         self._go_on()
 
     def finish(self) -> None:
-        """Send all that is committed now: what is being sent in slices, too."""
+        """Send at once the rest of what is being sent in slices. Nothing else is ready: the queue waits for its commit."""
         sending = self._sending
         if (
             sending is None or getgeneratorstate(sending) == GEN_RUNNING
-        ):  # what is being sent itself ends the table
+        ):  # what is being sent ends the table itself
             return
         self._sending = None
         try:

@@ -275,7 +275,7 @@ class TableRuntime(Generic[T]):
         self._broke(self)
 
     def throw_away(self, code: str) -> None:
-        """Close the table for everyone, and have it read back from the log; what is under way is lost."""
+        """Close the table for everyone, fail what is under way, and have the table read back from the log."""
         if self.lost:
             return
         self.broken, self.rest, self._before = True, None, None
@@ -285,7 +285,7 @@ class TableRuntime(Generic[T]):
         self._broke(self)
 
     def _fail_all(self) -> None:
-        """Whatever is under way is lost."""
+        """Fail every pending request."""
         tasks = [*(one.task for one in self.outbox.drop() if one.task is not None), *self._inbox]
         self._inbox.clear()
         for task in tasks:
@@ -295,7 +295,7 @@ class TableRuntime(Generic[T]):
     async def reopen(self) -> None:
         """Read the table back from the log; those who are there are shown it again.
 
-        One that was closed meanwhile stays closed, and what was read is given up to whoever owns it now.
+        If the table was closed meanwhile it stays closed, and the stream that was just taken is released.
         """
         rest, read = self.rest, self.house.read
         adapter = await self._open(rest)

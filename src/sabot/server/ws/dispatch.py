@@ -205,7 +205,7 @@ class Dispatcher:
                 await self._play(registry.find(request.table, login.player), request, at)
 
     def _end(self, request: requests.AnyRequest, error: Refusal | None = None) -> None:
-        """Respond to a request; a table that the house itself could not show again is tried again, as nobody asks for it."""
+        """Respond to a request. If it was the house's own attempt to show a table again, and it failed, try again later."""
         if request.id != _NOBODY:
             self.connection.respond(request.id, error)
         elif error is not None and isinstance(request, requests.Resume):

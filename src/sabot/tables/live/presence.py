@@ -43,7 +43,7 @@ class Attendance:
     """Everyone at the table."""
 
     def __init__(self, clock: Clock, grace: float, seated: Collection[Player]) -> None:
-        """`seated` are the players who have money at the table, as it goes on."""
+        """`seated` is the table's own collection of the players with money there; it is read each time."""
         self._seated = seated
         self.players: dict[Player, Presence] = {}
         #: Whether counts or tallies have changed since they were last shown.
