@@ -14,7 +14,7 @@ from sabot.games import CATALOGUE, Game
 from sabot.games.bonus import BLOCK, FEATURES, ROWS, Bonus
 from sabot.games.rules import EVEN_MONEY
 from sabot.reports.signals import Thresholds
-from sabot.server.office.settings import FILE_ONLY
+from sabot.server.office.settings import CAPS, FILE_ONLY
 from sabot.store.kinds import EventKind, Severity
 from sabot.texts import LANGUAGES
 from sabot.texts import _load as load
@@ -234,8 +234,9 @@ _OFFICE = """\
 export const SEVERITIES = %s as const;
 export const KINDS = %s as const;
 
-/** Settings of the office that belong to the file, and those that are no amounts of money. */
+/** Settings of the office that belong to the file, those that administrators change, and those that are no amounts of money. */
 export const FILE_ONLY: readonly string[] = %s;
+export const CAPS: readonly string[] = %s;
 export const COUNTED: readonly string[] = %s;
 """
 
@@ -244,7 +245,7 @@ def office_module() -> str:
     """The whole of `office/kinds.ts`: what there is to choose from in the back office."""
     severities, kinds = [*reversed(get_args(Severity))], get_args(EventKind)
     counted = [each.name for each in Thresholds().listed() if each.kind == "count"]
-    return _OFFICE % tuple(map(_literal, (severities, kinds, FILE_ONLY, counted)))
+    return _OFFICE % tuple(map(_literal, (severities, kinds, FILE_ONLY, CAPS, counted)))
 
 
 def _alone() -> str:

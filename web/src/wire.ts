@@ -1525,6 +1525,7 @@ export interface components {
             readonly before: unknown;
             readonly after: unknown;
             readonly differences: readonly components["schemas"]["Difference"][];
+            readonly decider: "administrator" | "supervisor";
             readonly reason: string;
             readonly by: string;
             readonly state: "approved" | "open" | "rejected";

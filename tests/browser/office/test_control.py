@@ -30,6 +30,8 @@ def test_two_people_change_what_is_played(open_hall: OpenHall) -> None:
     sara, ugo = operator(hall, "sara", "supervisor", "/office/games"), operator(hall, "ugo", "administrator")
 
     # A limit, while the round is open: who proposes does not approve, and the open round keeps its own.
+    expect(sara.at("change-large_win")).to_be_visible()
+    expect(sara.at("change-alone_amount")).to_have_count(0)  # what binds administrators is theirs to change (OFF-17)
     sara.press(f"change-{TABLE}")
     sara.at("table-main-minimum").fill("20")
     propose(sara, "the evening begins")
@@ -49,6 +51,7 @@ def test_two_people_change_what_is_played(open_hall: OpenHall) -> None:
     ada.press("start-now")
     expect(ada.at("decide")).to_be_visible()
     ugo.go("/office/games")
+    expect(ugo.at("change-alone_amount")).to_be_visible()
     ugo.press("switch-freebet-turn")
     expect(ugo.at("propose-window")).to_contain_text("Per chiudere basta una persona")
     propose(ugo, "something is wrong")

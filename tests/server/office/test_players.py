@@ -298,6 +298,30 @@ async def test_above_a_cap_what_is_given_needs_a_second_person(database_url: str
         assert audit_house(site.database, vault=VAULT).findings == []
 
 
+@pytest.mark.rule("OFF-17", "OFF-10")
+@pytest.mark.parametrize("cap", ["alone_amount", "alone_day", "alone_vip", "alone_vips"])
+async def test_administrators_alone_change_the_caps(file_url: str, cap: str) -> None:
+    """Supervisors would lift for an administrator what binds administrators: they neither propose, approve nor reject."""
+    async with Site(file_url, office={"two_people": True}) as site:
+        boss = await site.administrator()
+        eve, sam = await site.join("eve"), await site.join("sam")
+        await site.give_role("eve", "administrator", "hired")
+        await site.give_role("sam", "supervisor", "hired")
+        lifted = {"change": {"kind": "office", "key": cap, "value": 9}, **reason_only()}
+        assert (await sam.post("/office/proposals", lifted)).code == "login/role"
+        made = (await boss.post("/office/proposals", lifted)).body
+        assert (made["state"], made["decider"]) == ("open", "administrator")
+        for decide in ("approve", "reject"):
+            answer = await sam.post(f"/office/proposals/{made['id']}/{decide}", reason_only())
+            assert answer.code == "login/role"
+        assert (await sam.get("/office/needed")).body["proposals"] == []
+        assert (await eve.get("/office/needed")).body["proposals"] == [made["id"]]
+        assert (await eve.post(f"/office/proposals/{made['id']}/approve", reason_only())).status == 200
+        assert (await boss.get("/office/control")).body["office"][cap] == 9
+        other = {"change": {"kind": "office", "key": "large_win", "value": 9}, **reason_only()}
+        assert (await sam.post("/office/proposals", other)).body["decider"] == "supervisor"
+
+
 @pytest.mark.rule("OFF-17")
 async def test_caps_hold_against_many_orders_at_once(database_url: str) -> None:
     """Ten adjustments that come together are not more than one after the other; two operators cannot block each other."""

@@ -35,11 +35,17 @@ export const KINDS = [
   "own-order"
 ] as const;
 
-/** Settings of the office that belong to the file, and those that are no amounts of money. */
+/** Settings of the office that belong to the file, those that administrators change, and those that are no amounts of money. */
 export const FILE_ONLY: readonly string[] = [
   "two_people",
   "second_factor",
   "idle_minutes"
+];
+export const CAPS: readonly string[] = [
+  "alone_amount",
+  "alone_day",
+  "alone_vip",
+  "alone_vips"
 ];
 export const COUNTED: readonly string[] = [
   "signal_withdrawn_percent",

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager, nullcontext
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import msgspec
 import sqlalchemy
@@ -43,6 +43,7 @@ from sabot.server.office.changes import (
     wanted_gift,
 )
 from sabot.server.office.in_force import SettingsInForce
+from sabot.server.office.settings import CAPS
 from sabot.server.tables.player_changes import PlayerChanges
 from sabot.store import schema
 from sabot.store.facts import AnyFact, ChangeDecided, ChangeProposed, RoleGiven, SettingChanged
@@ -51,8 +52,9 @@ from sabot.store.register import Register
 
 #: How often a stop is tried when other changes of the same switch come first: it waits for nobody.
 _STOP_TRIES = 5
-#: Kinds of changes that administrators propose and decide.
-FOR_ADMINISTRATORS = ("role", *GIVEN)
+#: Kinds of changes about one player, and subjects, that only administrators propose and decide.
+_ABOUT_PLAYERS = ("role", *GIVEN)
+_CAPS = tuple(f"office/{name}" for name in CAPS)
 #: The rows of the log that give.
 ROWS = {"adjust": ADJUST, "golden": GRANT, "vip": VIP}
 _DAY_MS = 86_400_000
@@ -79,6 +81,8 @@ class Proposal(Struct, frozen=True, kw_only=True):
     before: Any
     after: Any
     differences: tuple[Difference, ...]
+    #: The lowest role that may decide about it.
+    decider: Literal["supervisor", "administrator"]
     reason: str
     by: str
     state: ProposalState
@@ -116,7 +120,7 @@ class Proposals:
         """Propose a change; a stop, and any change in a house of one, is approved at once (OFF-10, OFF-16)."""
         player = await self._players.named(change.player) if isinstance(change, RoleChange) else None
         want = wanted(change, player)
-        _check_role(login, want.kind)
+        _check_role(login, want.kind, want.subject)
         await own.check_change(self._house, login.player, want.subject, want.value)
         alone = is_stop(change) or not self._house.config.office.two_people
         tries = _STOP_TRIES if is_stop(change) else 1
@@ -288,7 +292,7 @@ class Proposals:
         query = sqlalchemy.select(proposals.id).order_by(proposals.id).limit(_MOST_WAITING)
         query = query.where(proposals.state == "open", proposals.proposer != login.player)
         if login.role != "administrator":
-            query = query.where(proposals.kind.not_in(FOR_ADMINISTRATORS))
+            query = query.where(proposals.kind.not_in(_ABOUT_PLAYERS), proposals.subject.not_in(_CAPS))
         return await self._house.read(lambda connection: tuple(connection.execute(query).scalars()))
 
     async def _undecided(self, login: Login, id: int) -> Any:
@@ -297,7 +301,7 @@ class Proposals:
         row = await self._house.read(lambda connection: connection.execute(query).first())
         if row is None:
             raise Refusal("proposal/unknown", id=id)
-        _check_role(login, row.kind)
+        _check_role(login, row.kind, row.subject)
         if row.state != "open":
             raise Refusal("proposal/decided", id=id)
         return row
@@ -324,10 +328,15 @@ class Proposals:
         await self._settings.changed_here()
 
 
-def _check_role(login: Login, kind: str) -> None:
-    """Roles, and what players are given, are for administrators."""
-    if kind in FOR_ADMINISTRATORS and login.role != "administrator":
+def _check_role(login: Login, kind: str, subject: str) -> None:
+    """Refuse a supervisor where an administrator is needed."""
+    if _decider_of(kind, subject) == "administrator" and login.role != "administrator":
         raise Refusal("login/role", role="administrator")
+
+
+def _decider_of(kind: str, subject: str) -> Literal["supervisor", "administrator"]:
+    """Return the lowest role that may propose and decide about a subject."""
+    return "administrator" if kind in _ABOUT_PLAYERS or subject in _CAPS else "supervisor"
 
 
 def _effects(proposal: int, want: Wanted, version: int) -> list[AnyFact]:
@@ -380,7 +389,7 @@ def _find(connection: Connection, id: int) -> Proposal | None:
 
 def _told(connection: Connection, rows: Any) -> tuple[Proposal, ...]:
     """Proposals with the names of the people in them."""
-    about = {row.id: int(row.subject.split("/")[1]) for row in rows if row.kind in FOR_ADMINISTRATORS}
+    about = {row.id: int(row.subject.split("/")[1]) for row in rows if row.kind in _ABOUT_PLAYERS}
     people = {person for row in rows for person in (row.proposer, row.decider) if person} | {*about.values()}
     players = schema.players.c
     found = connection.execute(sqlalchemy.select(players.id, players.name).where(players.id.in_(people)))
@@ -398,6 +407,7 @@ def _told(connection: Connection, rows: Any) -> tuple[Proposal, ...]:
                 before=before,
                 after=after,
                 differences=tuple(differences(before, after)),
+                decider=_decider_of(row.kind, row.subject),
                 reason=row.reason,
                 by=names.get(row.proposer, ""),
                 state=row.state,

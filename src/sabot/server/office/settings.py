@@ -25,6 +25,8 @@ from sabot.store.kinds import Currency
 
 #: Settings of the office that belong to the file: whoever may change them could switch off what guards the others.
 FILE_ONLY = ("two_people", "second_factor", "idle_minutes")
+#: The caps of what one administrator may give alone: two administrators change them, and no supervisors (OFF-17).
+CAPS = ("alone_amount", "alone_day", "alone_vip", "alone_vips")
 
 
 def _bounds() -> dict[str, tuple[int, int]]:
