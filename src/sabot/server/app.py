@@ -15,7 +15,6 @@ from sabot.server import metrics
 from sabot.server.accounts.operators import Operators
 from sabot.server.accounts.payments import PlayMoney, Provider
 from sabot.server.accounts.players import Players
-from sabot.server.accounts.rate_limit import RateLimiter
 from sabot.server.cluster.lease import repeat
 from sabot.server.cluster.node import ClusterNode, OpenBus
 from sabot.server.house import House
@@ -77,7 +76,7 @@ def create_app(
         registry=registry,
         changes=changes,
         provider=provider or PlayMoney(),
-        rates=RateLimiter(house),
+        rates=players.rates,
         policy=RequestPolicy(server, lambda: house.config.table),
         connections=Connections(server, house.clock),
         settings=settings,

@@ -31,7 +31,9 @@ def test_two_people_change_what_is_played(open_hall: OpenHall) -> None:
 
     # A limit, while the round is open: who proposes does not approve, and the open round keeps its own.
     expect(sara.at("change-large_win")).to_be_visible()
-    expect(sara.at("change-alone_amount")).to_have_count(0)  # what binds administrators is theirs to change (OFF-17)
+    expect(sara.at("change-alone_amount")).to_have_count(
+        0
+    )  # what binds administrators is theirs to change (OFF-17)
     sara.press(f"change-{TABLE}")
     sara.at("table-main-minimum").fill("20")
     propose(sara, "the evening begins")

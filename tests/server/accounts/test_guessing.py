@@ -103,6 +103,51 @@ async def test_a_stranger_keeps_nobody_out(file_url: str, name: str) -> None:
         assert (await owner.log_in(name)).status == 200
 
 
+@pytest.mark.rule("OFF-06", "ASR-30")
+@pytest.mark.parametrize("name", ["boss", "ada"])
+async def test_who_is_locked_out_already_keeps_no_owner_out(file_url: str, name: str) -> None:
+    """One address tries every four seconds for forty minutes; the owner comes from a new address every ten minutes."""
+    async with Site(file_url, server=REAL) as site:
+        await site.administrator()
+        await site.join("ada")
+        stranger = Browser(site, "10.0.0.2")
+        for turn in range(1, 601):
+            site.clock.steady += 4
+            site.clock.ms += 4_000
+            assert (await stranger.log_in(name, WRONG)).code in ("login/wrong", "login/locked")
+            if turn % 150 == 0:
+                assert (await Browser(site, f"10.1.0.{turn // 150}").log_in(name)).status == 200
+
+
+@pytest.mark.rule("OFF-06", "ASR-30")
+async def test_who_waits_for_strangers_is_not_locked_out(file_url: str) -> None:
+    """An attempt that the shared limit refused has tried no password: it does not count towards the lock."""
+    async with Site(file_url, server=REAL) as site:
+        await site.join("ada")
+        for n in range(10):
+            assert (await Browser(site, f"10.1.0.{n}").log_in("ada", WRONG)).code == "login/wrong"
+        owner = Browser(site, "10.2.0.1")
+        assert [(await owner.log_in("ada")).code for _ in range(5)] == ["rate/limited"] * 5
+        site.clock.steady += 12
+        assert (await owner.log_in("ada")).status == 200
+
+
+@pytest.mark.rule("OFF-06", "ASR-30")
+async def test_who_knows_a_password_and_is_locked_out_leaves_the_codes_to_the_owner(file_url: str) -> None:
+    async with Site(file_url, office=GUARDED, server=REAL) as site:
+        secret, _ = await enrol(site, await site.administrator())
+        site.clock.ms += MINUTE
+        guesser, owner = Browser(site, "10.1.0.1"), Browser(site, "10.2.0.1")
+        assert (await guesser.log_in("boss")).status == 200
+        codes = []
+        for _ in range(9):
+            site.clock.steady += 4
+            codes.append((await guesser("/office/prove", {"code": "000000"})).code)
+        assert codes == ["factor/wrong"] * 3 + ["login/locked"] * 6
+        assert (await owner.log_in("boss")).status == 200
+        assert (await owner("/office/prove", {"code": code_at(site, secret)})).status == 200
+
+
 @pytest.mark.rule("ASR-30", "OFF-06")
 async def test_guesses_from_everywhere_wait_and_keep_no_known_browser_out(file_url: str) -> None:
     async with Site(file_url, server=REAL) as site:

@@ -182,15 +182,15 @@ def test_a_burst_through_many_connections_passes_once(database: Database) -> Non
 
     def attempt(one: Database) -> bool:
         with one.writing() as connection:
-            return take_stored(connection, [("login-account ada", rate)], HOUR) == 0
+            return take_stored(connection, "login-account ada", rate, HOUR) == 0
 
     passed = at_once(*(partial(attempt, others[n % 3]) for n in range(30)))
     assert sorted(map(bool, passed)) == [False] * 20 + [True] * 10
     with database.writing() as connection:
-        assert take_stored(connection, [("login-account ada", rate)], HOUR) == 60.0
-        assert take_stored(connection, [("login-account eve", rate)], HOUR) == 0
-        assert take_stored(connection, [("login-account ada", rate)], HOUR + MINUTE) == 0
-        assert take_stored(connection, [("login-account ada", rate)], HOUR + MINUTE) == 60.0
+        assert take_stored(connection, "login-account ada", rate, HOUR) == 60.0
+        assert take_stored(connection, "login-account eve", rate, HOUR) == 0
+        assert take_stored(connection, "login-account ada", rate, HOUR + MINUTE) == 0
+        assert take_stored(connection, "login-account ada", rate, HOUR + MINUTE) == 60.0
     for one in others:
         one.close()
 

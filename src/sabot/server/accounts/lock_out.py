@@ -19,6 +19,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 from sabot.errors import Refusal
 from sabot.server.accounts.logins import TOKEN_BYTES, Device, Login, sha256_of
+from sabot.server.accounts.rate_limit import RateLimiter, Shared
 from sabot.server.addresses import rate_key
 from sabot.server.house import House
 from sabot.store import schema
@@ -57,14 +58,28 @@ class Attempt(NamedTuple):
 class LockOuts:
     """Counts attempts at passwords and codes."""
 
-    def __init__(self, house: House) -> None:
+    def __init__(self, house: House, rates: RateLimiter) -> None:
         self._house = house
+        self._rates = rates
 
-    async def begin(self, name: str, player: int | None, source: Source) -> Attempt:
-        """Count an attempt at the account of a name; `login/locked` if it is locked for this source."""
+    async def begin(
+        self, name: str, player: int | None, source: Source, shared: Shared = "login-account"
+    ) -> Attempt:
+        """Count an attempt at the account of a name; `login/locked` if it is locked for this source.
+
+        Unknown sources also take from the limit that they share. One that is locked out takes nothing from it, so that
+        it cannot keep an owner out who comes from somewhere new.
+        """
         at, key = self._house.clock.wall_ms(), _key(name, source)
         last = await self._house.write(partial(begin_attempt, key=key, player=player, at=at))
-        return Attempt(key, at, last)
+        attempt = Attempt(key, at, last)
+        if not source.known:
+            try:
+                await self._rates.shared_attempt(shared, name)
+            except Refusal:
+                await self.passed(attempt, whole=False)
+                raise
+        return attempt
 
     def failed(self, attempt: Attempt, player: int | None, source: Source, *, operator: bool) -> None:
         """Note that an attempt has failed; the lock of an operator is an alarm."""

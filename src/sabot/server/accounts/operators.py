@@ -226,7 +226,7 @@ class Operators:
 
     async def _try_code(self, login: Login, source: Source, act: Callable[..., T | None]) -> T:
         """Try a code; `act` returns nothing for a wrong one."""
-        attempt = await self._locks.begin(login.name, login.player, source)
+        attempt = await self._locks.begin(login.name, login.player, source, "factor-account")
         try:
             made = await self._house.write(partial(act, vault=self._vault, at=self._now()))
         except Refusal:

@@ -31,7 +31,7 @@ from sabot.server.accounts.loss_limits import most_wanted
 from sabot.server.accounts.passwords import Passwords
 from sabot.server.accounts.player_lock import PlayerLock
 from sabot.server.accounts.queries import LIMITED, lost_on, rounds_of
-from sabot.server.accounts.rate_limit import DemoPlayers
+from sabot.server.accounts.rate_limit import DemoPlayers, RateLimiter
 from sabot.server.accounts.short_lived import ShortLivedAccounts
 from sabot.server.house import House
 from sabot.server.logs import failed
@@ -58,7 +58,8 @@ class Players:
         self.on_logout: list[Logout] = []
         #: Called with a player whose limits, terms, role or VIP level changed, or may have changed.
         self.on_change: list[Callable[[int], None]] = []
-        self.lock_outs = LockOuts(house)
+        self.rates = RateLimiter(house)
+        self.lock_outs = LockOuts(house, self.rates)
         self._passwords = Passwords(house.config.server.argon_memory_kib)
         #: When the use of each login was last stored.
         self._noted: dict[bytes, int] = {}

@@ -6,7 +6,6 @@
 """
 
 import hashlib
-from collections.abc import Iterable
 from math import ceil
 from typing import Literal
 
@@ -15,14 +14,15 @@ from sqlalchemy import BigInteger, Connection
 from sqlalchemy.dialects.postgresql import insert
 
 from sabot.errors import Refusal
-from sabot.server.accounts.lock_out import Source
 from sabot.server.addresses import is_loopback, rate_key
 from sabot.server.config import Rate
 from sabot.server.house import House
 from sabot.store import schema
 
+#: What attempts from unknown sources share: a limit for each account. Codes are short, so theirs is small.
+Shared = Literal["login-account", "factor-account"]
 #: What is counted for the whole house.
-Counted = Literal["login-address", "login-account", "factor-account", "register-address", "demo-address"]
+Counted = Shared | Literal["login-address", "register-address", "demo-address"]
 
 
 class Buckets:
@@ -128,25 +128,21 @@ class RateLimiter:
         """Count a request of a card-reading shoe, as one of an account."""
         self._take(self._accounts, device)
 
-    async def login(self, source: Source, name: str) -> None:
-        """Count an attempt at a password by its source. Attempts from unknown sources share a second, slower limit."""
-        everyone: tuple[tuple[Counted, str], ...] = () if source.known else (("login-account", name.lower()),)
-        await self._count(("login-address", source.key), *everyone)
+    async def attempt(self, source: str) -> None:
+        """Count an attempt at a password or a code by the key of its source."""
+        await self._count("login-address", source)
 
-    async def factor(self, source: Source, name: str) -> None:
-        """Count an attempt at a second factor, whose codes are short: few of unknown sources, wherever they are."""
-        everyone: tuple[tuple[Counted, str], ...] = (
-            () if source.known else (("factor-account", name.lower()),)
-        )
-        await self._count(("login-address", source.key), *everyone)
+    async def shared_attempt(self, shared: Shared, name: str) -> None:
+        """Count an attempt at an account from an unknown source."""
+        await self._count(shared, name.lower())
 
     async def registration(self, address: str) -> None:
         """Count a registration."""
-        await self._count(("register-address", rate_key(address)))
+        await self._count("register-address", rate_key(address))
 
     async def demo(self, address: str) -> None:
         """Count a new demo player."""
-        await self._count(("demo-address", rate_key(address)))
+        await self._count("demo-address", rate_key(address))
 
     async def sweep(self) -> None:
         """Forget full buckets in the database."""
@@ -154,15 +150,15 @@ class RateLimiter:
             at = self._house.clock.wall_ms()
             await self._house.write(lambda connection: forget_full(connection, at))
 
-    async def _count(self, *keys: tuple[Counted, str]) -> None:
-        """Count something at each of these buckets; at the first that is empty it is refused."""
+    async def _count(self, name: Counted, key: str) -> None:
+        """Take a token from a bucket; refuse if it is empty."""
         if not self._house.shared:
-            for name, key in keys:
-                self._take(self._buckets[name], key)
+            self._take(self._buckets[name], key)
             return
-        at = self._house.clock.wall_ms()
-        rates = [(f"{name} {key}", self._rates[name]) for name, key in keys]
-        _refuse(await self._house.write(lambda connection: take_stored(connection, rates, at)))
+        at, rate = self._house.clock.wall_ms(), self._rates[name]
+        _refuse(
+            await self._house.write(lambda connection: take_stored(connection, f"{name} {key}", rate, at))
+        )
 
     def _take(self, buckets: Buckets, key: str, tokens: int = 1) -> None:
         _refuse(buckets.take(key, self._house.clock.monotonic(), tokens))
@@ -176,26 +172,23 @@ def _refuse(wait: float) -> None:
 # In the database
 
 
-def take_stored(connection: Connection, rates: Iterable[tuple[str, Rate]], at: int) -> float:
-    """Take a token from the bucket of each key; returns the seconds to wait for the first that is empty, else 0.
+def take_stored(connection: Connection, name: str, rate: Rate, at: int) -> float:
+    """Take a token from a bucket; returns the seconds to wait if it is empty, else 0.
 
     One statement looks and takes, so that all nodes together take no more than there is.
     """
-    table = schema.rates
-    for name, (burst, every) in rates:
-        key, cost = hashlib.sha256(name.encode("utf-8", "replace")).digest(), max(1, round(1000 * every))
-        now, full = (sqlalchemy.literal(ms, BigInteger) for ms in (at, at + burst * cost))
-        after = sqlalchemy.func.greatest(table.c.full_at, now, type_=BigInteger) + cost
-        take = insert(table).values(key=key, full_at=at + cost)
-        take = take.on_conflict_do_update(
-            index_elements=[table.c.key], set_={"full_at": after}, where=after <= full
-        )
-        if connection.execute(take.returning(table.c.key)).first() is None:
-            full_at = connection.execute(
-                sqlalchemy.select(table.c.full_at).where(table.c.key == key)
-            ).scalar()
-            return max(1, (full_at or at) + cost - (at + burst * cost)) / 1000
-    return 0.0
+    table, (burst, every) = schema.rates, rate
+    key, cost = hashlib.sha256(name.encode("utf-8", "replace")).digest(), max(1, round(1000 * every))
+    now, full = (sqlalchemy.literal(ms, BigInteger) for ms in (at, at + burst * cost))
+    after = sqlalchemy.func.greatest(table.c.full_at, now, type_=BigInteger) + cost
+    take = insert(table).values(key=key, full_at=at + cost)
+    take = take.on_conflict_do_update(
+        index_elements=[table.c.key], set_={"full_at": after}, where=after <= full
+    )
+    if connection.execute(take.returning(table.c.key)).first() is not None:
+        return 0.0
+    full_at = connection.execute(sqlalchemy.select(table.c.full_at).where(table.c.key == key)).scalar()
+    return max(1, (full_at or at) + cost - (at + burst * cost)) / 1000
 
 
 def forget_full(connection: Connection, at: int) -> None:

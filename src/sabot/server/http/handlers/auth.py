@@ -58,7 +58,7 @@ async def log_in(call: Call, form: LoggingIn) -> Admitted:
     """Log in."""
     device, to_withdraw = device_of(call.request), form.purpose == "withdraw"
     source = await call.players.source_of(form.name, device)
-    await call.rates.login(source, form.name)
+    await call.rates.attempt(source.key)
     token = await call.players.log_in(form.name, form.password, device, source, to_withdraw=to_withdraw)
     return await _admitted(call, token, bearer=form.bearer)
 
@@ -72,7 +72,7 @@ async def demo(call: Call, form: Demo) -> Admitted:
 
 async def change_password(call: Call, form: NewPassword) -> Admitted:
     """Change the password; every other login ends."""
-    await call.rates.login(call.session_source, call.login.name)
+    await call.rates.attempt(call.session_source.key)
     device = device_of(call.request)
     token = await call.players.change_password(call.login, form.old, form.new, device)
     return await _admitted(call, token, bearer=form.bearer or bool(bearer_of(call.request)))

@@ -162,7 +162,7 @@ async def _check_password(call: Call, form: UnlockOrder | EndShiftOrder) -> None
         if not call.checked:
             raise Refusal("login/wrong")
         return
-    await call.rates.login(call.session_source, call.login.name)
+    await call.rates.attempt(call.session_source.key)
     await call.operators.check_password(call.login, form.password or "", call.address)
     call.passed_on = msgspec.json.encode(type(form)())
 

@@ -43,20 +43,20 @@ async def prove(call: Call, form: Proving) -> Proved:
     """Prove the second factor of this login, or, after idle time, password and second factor."""
     login, device = call.login, device_of(call.request)
     source = call.operators.source_of_code(login, await call.players.source_of(login.name, device))
-    await call.rates.factor(source, login.name)
+    await call.rates.attempt(source.key)
     token = await call.operators.prove(login, form.password, form.code, token_of(call.request), source)
     return Proved(await _renewed(call, token))
 
 
 async def enrol(call: Call, form: OwnPassword) -> Enrolment:
     """Begin to set up a second factor: a new key, to be confirmed with its first code."""
-    await call.rates.login(call.session_source, call.login.name)
+    await call.rates.attempt(call.session_source.key)
     return await call.operators.begin_enrolment(call.login, form.password, call.address)
 
 
 async def confirm(call: Call, form: FirstCode) -> RecoveryCodes:
     """Confirm a new second factor with its first code; the recovery codes are shown this once."""
-    await call.rates.login(call.session_source, call.login.name)
+    await call.rates.attempt(call.session_source.key)
     token = token_of(call.request)
     made, token = await call.operators.confirm_enrolment(call.login, form.code, token, call.address)
     return RecoveryCodes(made.codes, await _renewed(call, token))
@@ -64,7 +64,7 @@ async def confirm(call: Call, form: FirstCode) -> RecoveryCodes:
 
 async def renew_codes(call: Call, form: OwnPassword) -> RecoveryCodes:
     """New recovery codes in place of the old ones."""
-    await call.rates.login(call.session_source, call.login.name)
+    await call.rates.attempt(call.session_source.key)
     return await call.operators.renew_recovery_codes(call.login, form.password, call.address)
 
 
