@@ -317,7 +317,7 @@ changes = sa.Table(
 
 # Outside the log, because a player can change or delete it, or because it says nothing of what was played.
 
-#: The argon2id hash of a password.
+#: The argon2id hash of a password, and when the player chose it.
 credentials = sa.Table(
     "credentials", metadata, *columns(player=int, hash=str, changed_at=int), sa.PrimaryKeyConstraint("player")
 )

@@ -7,12 +7,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import sqlalchemy
 
 from sabot.rounds.shoes import ShoeSource
 from sabot.server.accounts.passwords import Passwords
 from sabot.server.config import Rate, ServerConfig
+from sabot.store import schema
 from sabot.store.database import Database
-from tests.server.accounts.test_second_factor import GUARDED, MINUTE, code_at, enrol, login, prove
+from tests.server.accounts.test_second_factor import GUARDED, MINUTE, code_at, enrol, kinds, login, prove
 from tests.support.house import VAULT, CountedShoes
 from tests.support.site import PASSWORD, Answer, Caller, Site, two_nodes
 from tests.support.studio import studio_table
@@ -216,7 +218,10 @@ async def test_the_console_unlocks_whoever_guesses(database: Database, tmp_path:
 
 @pytest.mark.rule("ASR-30")
 async def test_a_new_password_forgets_every_browser(file_url: str) -> None:
-    """Who had the old one is a stranger again; and the token of a browser is renewed at each login."""
+    """Who had the old one is a stranger again, also at the same address; the owner's own address stays known.
+
+    The token of a browser is renewed at each login.
+    """
     async with Site(file_url, server=REAL | {"rate_login_account": Rate(1, 3_600.0)}) as site:
         await site.join("ada")
         owner, thief = Browser(site, "10.0.0.1"), Browser(site, "10.0.0.2")
@@ -227,6 +232,7 @@ async def test_a_new_password_forgets_every_browser(file_url: str) -> None:
         assert tokens[0] != tokens[1]
         site.clock.steady += 7_200
         assert (await thief.log_in("ada")).status == 200
+        site.clock.ms += MINUTE
         headers = {
             "Origin": site.url,
             "Cookie": f"sabot={owner.cookies['sabot']}",
@@ -234,10 +240,37 @@ async def test_a_new_password_forgets_every_browser(file_url: str) -> None:
         }
         body = {"old": PASSWORD, "new": "another password"}
         assert (await Caller(site, headers=headers).put("/password", body)).status == 200
-        thief.address = "10.0.0.3"
         site.clock.steady += 7_200
         assert (await Browser(site, "10.0.0.4").log_in("ada", WRONG)).code == "login/wrong"
         assert (await thief.log_in("ada", WRONG)).code == "rate/limited"
+        assert (await Browser(site, "10.0.0.1").log_in("ada", "another password")).status == 200
+
+
+async def test_strangers_ring_no_alarm(file_url: str) -> None:
+    """The lock of an operator is an alarm where the account was opened before; from anywhere else it is a warning."""
+    async with Site(file_url, server=REAL) as site:
+        await site.administrator()
+        owner, stranger = Browser(site, "10.0.0.1"), Browser(site, "10.0.0.2")
+        assert (await owner.log_in("boss")).status == 200
+        for guesser, severity in ((stranger, "warning"), (owner, "alarm")):
+            for _ in range(3):
+                assert (await guesser.log_in("boss", WRONG)).code == "login/wrong"
+            assert [each for each in await kinds(site) if each[0] == "login-locked"][-1][1] == severity
+            site.clock.ms += 1
+
+
+async def test_no_browser_of_a_demo_player_is_remembered(file_url: str) -> None:
+    """A demo player has no password to come back with; the browser stays known for the account that has one."""
+    async with Site(file_url) as site:
+        await site.join("ada")
+        browser = Browser(site, "10.0.0.1")
+        assert (await browser.log_in("ada")).status == 200
+        token = browser.cookies["sabot-device"]
+        for _ in range(2):
+            assert (await browser("/demo", {})).status == 200
+        assert browser.cookies["sabot-device"] == token
+        with site.database.reading() as connection:
+            assert len(connection.execute(sqlalchemy.select(schema.known_devices)).all()) == 1
 
 
 @pytest.mark.slow  # a PostgreSQL server

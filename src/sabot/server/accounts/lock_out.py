@@ -24,6 +24,7 @@ from sabot.server.addresses import rate_key
 from sabot.server.house import House
 from sabot.store import schema
 from sabot.store.cashier import find_player
+from sabot.store.kinds import Severity
 
 MOST_FAILURES = 3
 WINDOW_MS = 30 * 60_000
@@ -41,7 +42,8 @@ class Source(NamedTuple):
 
     #: What they are counted by.
     key: str
-    #: Whether the account was opened from there before: such a one does not wait for strangers.
+    #: Whether the account was opened from this source before. Known sources are left out of the limit that unknown ones
+    #: share.
     known: bool
     #: The address, for events.
     address: str
@@ -82,11 +84,15 @@ class LockOuts:
         return attempt
 
     def failed(self, attempt: Attempt, player: int | None, source: Source, *, operator: bool) -> None:
-        """Note that an attempt has failed; the lock of an operator is an alarm."""
+        """Note that an attempt has failed. The lock of an operator is an alarm where the source is known.
+
+        Elsewhere strangers could ring it as often as they like.
+        """
         events = self._house.events
         events.login_failed(source.address, player)
         if attempt.last and operator:
-            events.note("login-locked", "alarm", player=player, address=source.address)
+            severity: Severity = "alarm" if source.known else "warning"
+            events.note("login-locked", severity, player=player, address=source.address)
 
     async def passed(self, attempt: Attempt, *, whole: bool) -> None:
         """Count an attempt no more; with the `whole` of what is asked for, earlier failures of its source are forgotten too."""
@@ -159,19 +165,23 @@ def _set(connection: Connection, key: bytes, failures: list[int], until: int | N
 def source_of(connection: Connection, name: str, device: Device) -> Source:
     """Where an attempt at an account comes from: a browser in which it was opened before, or an address.
 
-    An address is known from which the account was opened lately; an operator's by a login that was proved too.
+    An address is known from which the account was opened lately; an operator's by a login that was proved too. After a new
+    password the logins before it, all of which it ended, make no address known.
     """
     player = find_player(connection, name) or -1  # the same is asked for a name that there is not
     devices, logins, profiles = schema.known_devices.c, schema.logins.c, schema.profiles.c
+    credentials = schema.credentials.c
     browser = sha256_of(device.token)
     opened = sqlalchemy.select(devices.player).where(devices.token == browser, devices.player == player)
     if connection.execute(opened).first() is not None:
         return Source(f"device {browser.hex()}", True, device.origin)
     proved = sqlalchemy.or_(profiles.role == "player", logins.proved_at.is_not(None))
+    trusted = sqlalchemy.or_(logins.revoked_at.is_(None), logins.created_at >= credentials.changed_at)
     origins = (
         sqlalchemy.select(logins.origin)
         .join_from(schema.logins, schema.profiles, logins.player == profiles.player)
-        .where(logins.player == player, proved)
+        .join(schema.credentials, logins.player == credentials.player)
+        .where(logins.player == player, proved, trusted)
         .order_by(logins.seen_at.desc())
         .limit(_MOST_ADDRESSES)
     )

@@ -148,7 +148,7 @@ class Players:
             at = self._now()
             limits.may_log_in(await self.house.read(lambda connection: standing_of(connection, player, at)))
         if self._passwords.outdated(hash):
-            await self._set_password(player, password)
+            await self._store_hash(player, password)
         return await self._admit(player, device)
 
     def asks_factor(self, role: Role) -> bool:
@@ -275,7 +275,7 @@ class Players:
         await self.lock_outs.passed(attempt, whole=role == "player")
         if new == old:
             raise Refusal("password/same")
-        await self._set_password(login.player, new)
+        await self._store_hash(login.player, new, changed_at=self._now())
         await self.house.write(lambda connection: forget_devices_of(connection, login.player))
         await self.log_out(login.player)
         return await self._admit(login.player, device)
@@ -285,11 +285,11 @@ class Players:
         _, hash, _, _ = await self.house.read(lambda connection: _credentials(connection, login.name))
         return await self._passwords.fits(hash, password)
 
-    async def _set_password(self, player: int, password: str) -> None:
-        hash, at = await self._passwords.hash(password), self._now()
+    async def _store_hash(self, player: int, password: str, **more: int) -> None:
+        hash = await self._passwords.hash(password)
         credentials = schema.credentials
         change = sqlalchemy.update(credentials).where(credentials.c.player == player)
-        await self.house.write(lambda connection: connection.execute(change.values(hash=hash, changed_at=at)))
+        await self.house.write(lambda connection: connection.execute(change.values(hash=hash, **more)))
 
     # Limits
 
