@@ -261,6 +261,51 @@ async def test_no_stored_setting_keeps_a_house_from_starting(tmp_path: Path) -> 
             assert "live/sound" in site.app[SERVICES].registry.live
 
 
+@pytest.mark.rule("OFF-02", "OFF-10", "PLT-64")
+async def test_stored_settings_that_do_not_fit_leave_the_rest_to_be_changed(file_url: str) -> None:
+    """Two tables of a game that is not live: others are changed beside them, and each is taken away or put right."""
+    bad = [
+        (f"table/{name}", msgspec.json.encode({"name": name, "game": "link"})) for name in ("bad", "worse")
+    ]
+    async with Site(file_url, tables=TABLES) as site:
+        boss, settings = await site.administrator(), site.app[SERVICES].settings
+        await lay(site, bad)
+        await settings.refresh()
+        assert [section.name for section in site.house.config.table] == ["one"]
+
+        async def propose(change: dict[str, Any]) -> str:
+            return (await boss.post("/office/proposals", {"change": change, **REASON})).code
+
+        assert await propose(GOOD["LimitsChange"] | {"choices": [GOOD["LimitsLine"]]}) == ""
+        assert await propose({"kind": "table", "table": GOOD["TableSection"] | {"name": "two"}}) == ""
+        assert await propose({"kind": "close-table", "name": "bad"}) == ""
+        assert await propose({"kind": "close-table", "name": "bad"}) == "change/none"
+        assert settings.is_unusable("table/worse")
+        assert await propose({"kind": "table", "table": GOOD["TableSection"] | {"name": "worse"}}) == ""
+        assert not settings.is_unusable("table/worse")
+        assert [section.name for section in site.house.config.table] == ["one", "two", "worse"]
+
+
+@pytest.mark.rule("OFF-02")
+async def test_what_could_not_be_put_in_force_is_tried_again(
+    file_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with Site(file_url, tables=TABLES) as site:
+        settings = site.app[SERVICES].settings
+        await lay(site, [("table/two", msgspec.json.encode(GOOD["TableSection"] | {"name": "two"}))])
+
+        async def fail(house: object, config: object) -> None:
+            raise RuntimeError
+
+        with monkeypatch.context() as patched:
+            patched.setattr("sabot.server.office.in_force.check_settings", fail)
+            with pytest.raises(RuntimeError):
+                await settings.refresh()
+        assert [section.name for section in site.house.config.table] == ["one"]
+        await settings.refresh()
+        assert [section.name for section in site.house.config.table] == ["one", "two"]
+
+
 def worst_of_files() -> Iterator[tuple[str, Any]]:
     """Every setting of a file at its worst."""
     for section in kinds.type_info(Config).fields:  # type: ignore[attr-defined]

@@ -28,6 +28,8 @@ class SettingsInForce:
         #: The settings of the file.
         self.file = house.config
         self._stored: dict[str, StoredSetting] = {}
+        #: The subjects whose stored values are not in force: this release cannot read them, or they do not fit the others.
+        self._unusable: frozenset[str] = frozenset()
         self._stopped: frozenset[str] = frozenset()
         self._turn = asyncio.Lock()
         #: Tells every other node that something has changed.
@@ -40,20 +42,24 @@ class SettingsInForce:
     def is_changed(self, subject: str) -> bool:
         """Whether a stored value is in force, and not the file's."""
         setting = self._stored.get(subject)
-        return setting is not None and not (subject.startswith("limits/") and setting.value == b"null")
+        if setting is None or self.is_unusable(subject):
+            return False
+        return not (subject.startswith("limits/") and setting.value == b"null")
+
+    def is_unusable(self, subject: str) -> bool:
+        """Whether a stored value cannot be used and the file's is in force instead."""
+        return subject in self._unusable
 
     async def load(self) -> None:
         """Read what is stored, before tables are opened; settings of the file that do not fit are refused."""
-        self._stored = await self.house.read(stored_settings)
-        await self._put_in_force()
+        await self._put_in_force(await self.house.read(stored_settings))
 
     async def refresh(self) -> None:
         """Read what is stored; if something has changed, tables use it from their next round on."""
         async with self._turn:
             stored = await self.house.read(stored_settings)
             if stored != self._stored:
-                self._stored = stored
-                await self._put_in_force()
+                await self._put_in_force(stored)
             await self._registry.live_tables.use_settings()
 
     async def changed_here(self) -> None:
@@ -68,29 +74,34 @@ class SettingsInForce:
         await self._registry.live_tables.use_settings()
 
     async def check(self, subject: str, value: bytes) -> None:
-        """Refuse a value with which the settings would contradict each other (PLT-64)."""
-        await check_settings(self.house, self._lay({subject: StoredSetting(0, value)}).config)
+        """Refuse a value with which the settings in force would contradict each other (PLT-64)."""
+        stored = self._stored | {subject: StoredSetting(0, value)}
+        await check_settings(self.house, self._lay(stored, self._unusable - {subject}).config)
 
-    async def _put_in_force(self) -> None:
-        """Use what is stored, but for values that this release cannot read or that do not fit the others."""
-        laid, unusable = self._lay({}), set[str]()
+    async def _put_in_force(self, stored: dict[str, StoredSetting]) -> None:
+        """Use what is stored, but for values that this release cannot read or that do not fit the others.
+
+        Nothing is replaced before all of it is known: what is interrupted is done again at the next refresh.
+        """
+        laid, unusable = self._lay(stored), set[str]()
         if (refusal := await self._refusal_of(laid.config)) is not None:
             if await self._refusal_of(self.file) is not None:
                 raise refusal
-            unusable = await self._find_unusable()
-            laid = self._lay({}, unusable)
+            unusable = await self._find_unusable(stored)
+            laid = self._lay(stored, unusable)
         unusable.update(laid.unreadable)
         if unusable:
             _log.warning("stored settings cannot be used: the file's are in force", subjects=sorted(unusable))
             self.house.events.note("configuration", "alarm", unusable=sorted(unusable))
         self.house.config, self.house.switches = laid.config, replace(laid.switches, stopped=self._stopped)
+        self._stored, self._unusable = stored, frozenset(unusable)
 
-    async def _find_unusable(self) -> set[str]:
+    async def _find_unusable(self, stored: dict[str, StoredSetting]) -> set[str]:
         """Return the stored subjects that do not fit the file's settings and the subjects before them."""
-        unusable, rest = set[str](), [*self._stored]
+        unusable, rest = set[str](), [*stored]
         while rest:
             subject = rest.pop(0)
-            if await self._refusal_of(self._lay({}, {*unusable, *rest}).config) is not None:
+            if await self._refusal_of(self._lay(stored, {*unusable, *rest}).config) is not None:
                 unusable.add(subject)
         return unusable
 
@@ -101,8 +112,7 @@ class SettingsInForce:
             return refusal
         return None
 
-    def _lay(self, more: dict[str, StoredSetting], without: Collection[str] = ()) -> LaidOver:
-        stored = self._stored | more
+    def _lay(self, stored: dict[str, StoredSetting], without: Collection[str] = ()) -> LaidOver:
         return lay_over(
             self.file,
             {subject: setting.value for subject, setting in stored.items() if subject not in without},

@@ -135,7 +135,10 @@ class Proposals:
     async def _propose(self, login: Login, want: Wanted, reason: str, alone: bool) -> Proposal:
         await self._settings.refresh()
         before = await value_now(self._settings, want)
-        if msgspec.json.decode(before) == msgspec.json.decode(want.value):
+        same = msgspec.json.decode(before) == msgspec.json.decode(want.value)
+        if same and not self._settings.is_unusable(
+            want.subject
+        ):  # else what is stored is replaced by what is in force
             raise Refusal("change/none")
         await check_usable(self._settings, want)
         version = self._settings.version(want.subject) + 1
