@@ -175,6 +175,27 @@ async def test_a_page_that_anyone_may_open_is_made_and_compressed_once(
         compressed.clear()
 
 
+@pytest.mark.rule("ASR-30")
+async def test_what_differs_with_every_question_is_not_compressed_on_the_loop(
+    file_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Lobby, shoes and proofs change with the query and from moment to moment: to keep them would be in vain."""
+    compressed: list[bytes] = []
+
+    def noted(body: bytes, mtime: int) -> bytes:
+        compressed.append(body)
+        return body
+
+    monkeypatch.setattr(gzip, "compress", noted)
+    tables = tuple(TableSection(name=f"table-{n}", game="freebet", title="x" * 60) for n in range(6))
+    async with Site(file_url, tables=tables) as site:
+        answer = await site.nobody.get("/tables")
+        assert (len(answer.body["tables"]), "Content-Encoding" in answer.headers) == (6, True)
+        assert compressed == []
+        shared = {route.path for route in ROUTES if route.shared}
+        assert shared == {"/games", "/games/{game}", "/openapi.json", "/socket.json", "/operator", "/terms"}
+
+
 @pytest.mark.rule("PLT-01", "ASR-30")
 async def test_a_few_addresses_do_not_use_up_the_demo_players_of_the_house(file_url: str) -> None:
     """Three addresses have three each: their own make room. Of all ten, who was idle longest does."""

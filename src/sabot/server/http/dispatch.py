@@ -163,6 +163,7 @@ class Route:
         withdrawing: bool = False,
         at_the_door: bool = False,
         polled: bool = False,
+        shared: bool = False,
     ) -> None:
         """`errors` are the codes of this route only.
 
@@ -170,6 +171,7 @@ class Route:
         and nothing else (ASR-41, PLT-73).
         Of operators' routes (OFF-06): one `at_the_door` needs no second factor; one that pages ask by themselves, again
         and again, is `polled` and no sign that a person is there.
+        One with few different answers, which anyone may have, is `shared`: each answer is compressed once for all who ask.
         """
         self.method = method
         self.path = path
@@ -177,8 +179,7 @@ class Route:
         self.access = access
         self.withdrawing = withdrawing or (access == "anyone" and method in SAFE_METHODS)
         self.guarded = access in ROLES and not at_the_door
-        #: Whether anyone may have the answer: it is compressed once for all who ask.
-        self.shared = access == "anyone" and method in SAFE_METHODS
+        self.shared = shared
         #: Whether an operator decides something about what the path names.
         self.acts = access in AT_TABLES and method not in SAFE_METHODS
         self.polled = polled
@@ -413,7 +414,7 @@ def _response(answer: Any) -> web.Response:
 
 
 def _compress(route: Route, request: web.Request, response: web.Response) -> None:
-    """Compress a long response if the client accepts it; one that anyone may have is compressed once for all of them."""
+    """Compress a long response if the client accepts it; that of a shared route once for all who ask."""
     body = response.body
     if not isinstance(body, bytes) or len(body) < _COMPRESSED_FROM:
         return

@@ -99,8 +99,8 @@ ROUTES: tuple[Route, ...] = (
     Route("POST", "/logout", auth.log_out, withdrawing=True),
     Route("POST", "/logout-everywhere", auth.log_out_everywhere, withdrawing=True),
     Route("PUT", "/password", auth.change_password, "login/wrong", "login/locked", "login/demo", "password/same", *_PASSWORD),
-    Route("GET", "/operator", auth.operator, access="anyone"),
-    Route("GET", "/terms", auth.terms, access="anyone"),
+    Route("GET", "/operator", auth.operator, access="anyone", shared=True),
+    Route("GET", "/terms", auth.terms, access="anyone", shared=True),
     Route("POST", "/terms", auth.accept_terms, "terms/version"),
 
     Route("GET", "/me", me.me, withdrawing=True),
@@ -110,8 +110,8 @@ ROUTES: tuple[Route, ...] = (
     Route("GET", "/protections", me.protections, withdrawing=True),
     Route("PUT", "/protections", me.protect, "protection/in-the-past", "protection/shorter"),
 
-    Route("GET", "/games", games.games, access="anyone"),
-    Route("GET", "/games/{game}", games.game, "game/unknown", "table/not-open", access="anyone"),
+    Route("GET", "/games", games.games, access="anyone", shared=True),
+    Route("GET", "/games/{game}", games.game, "game/unknown", "table/not-open", access="anyone", shared=True),
     Route("GET", "/tables", live.tables, access="anyone"),
     Route("GET", "/tables/{table}/shoe", live.shoe, "table/not-open", access="anyone"),
     Route("GET", "/tables/{table}/proofs", live.proofs, "table/not-open", access="anyone"),
@@ -187,7 +187,7 @@ ROUTES: tuple[Route, ...] = (
     Route("GET", "/rounds/{code}", rounds.house_round, "round/unknown", "player/none", access="office"),
     Route("POST", "/rounds/{code}/void", office_rounds.void_round, "round/unknown", "round/over", "round/live", access="supervisor"),
 
-    Route("GET", "/openapi.json", openapi_document, access="anyone"),
-    Route("GET", "/socket.json", socket_schema, access="anyone"),
+    Route("GET", "/openapi.json", openapi_document, access="anyone", shared=True),
+    Route("GET", "/socket.json", socket_schema, access="anyone", shared=True),
 )
 # fmt: on
