@@ -7,13 +7,15 @@ from pathlib import Path
 
 import pytest
 import sqlalchemy
+from msgspec.structs import replace
 
 from sabot.engine.commands import Bet
 from sabot.rounds.audit import audit_house
 from sabot.server.config import Config, LimitsSection, TableSection
-from sabot.server.tables.limits import maximum_wins
+from sabot.server.http.handlers import auth
+from sabot.server.http.handlers.auth import max_wins_text
+from sabot.server.tables.limits import MaximumWin, maximum_wins
 from sabot.store import schema
-from sabot.texts import Catalogue
 from tests.support.clock import NOON
 from tests.support.house import VAULT
 from tests.support.site import NEWCOMER, PASSWORD, Answer, Site
@@ -99,15 +101,39 @@ async def test_a_new_version_is_accepted_before_playing_for_money(file_url: str)
 @pytest.mark.rule("PLT-62", "LNK-08", "PLT-10")
 def test_the_terms_name_the_maximum_win_in_force() -> None:
     """One amount where all limits have it; else each with the limits that have it; nothing where no game has one."""
-    italian = Catalogue("it")
-    assert maximum_wins(Config(), italian) == "Blackjack Link 500.000,00"
+    assert "massimo, oltre alle puntate restituite: Blackjack Link 500.000,00. " in told(Config())
     high = LimitsSection(name="high", games=("link",), max_win=90_000_000)
     mine = LimitsSection(name="mine", games=("link",))
     table = TableSection(name="one", game="majority-eu", title="Notturno", options={"max_win": 7_000_000})
-    found = maximum_wins(Config(limits=(high, mine), table=(table,)), italian)
-    assert found == (
-        "Blackjack Link (limiti alti) 900.000,00; Blackjack Link (limiti mine) 500.000,00; Notturno 70.000,00"
-    )
+    assert (
+        "Blackjack Link (limiti alti) 900.000,00; Blackjack Link (limiti mine) 500.000,00; Notturno 70.000,00."
+    ) in told(Config(limits=(high, mine), table=(table,)))
+    assert max_wins_text((), "it") == ""
+
+
+def told(config: Config) -> str:
+    return max_wins_text(maximum_wins(config), "it")
+
+
+@pytest.mark.rule("PLT-62", "ASR-30")
+async def test_the_terms_are_made_once_for_the_same_settings(
+    file_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A change of limits or tables makes them anew."""
+    made: list[Config] = []
+
+    def noted(config: Config) -> tuple[MaximumWin, ...]:
+        made.append(config)
+        return maximum_wins(config)
+
+    monkeypatch.setattr(auth, "maximum_wins", noted)
+    async with Site(file_url) as site:
+        first = [(await site.nobody.get("/terms")).text for _ in range(3)]
+        assert (len(set(first)), len(made)) == (1, 1)
+        table = TableSection(name="one", game="majority-eu", title="Notturno", options={"max_win": 7_000_000})
+        site.house.config = replace(site.house.config, table=(table,))
+        assert "Notturno 70.000,00" in (await site.nobody.get("/terms")).text
+        assert len(made) == 2
 
 
 @pytest.mark.rule("PLT-62", "PLT-63", "PLT-50", "LNK-08")

@@ -11,14 +11,13 @@
 True
 """
 
-from typing import get_args
+from typing import NamedTuple, get_args
 
 from sabot.errors import Refusal
 from sabot.games import CATALOGUE, Game
 from sabot.games.options import LIMIT_CHOICES, LimitChoice, OptionError, TableOptions
 from sabot.server.config import Config
 from sabot.store.kinds import Currency
-from sabot.texts import Catalogue
 
 #: Stakes that one hand can come to: a split, and a double of both its hands.
 _STAKES = 4
@@ -76,11 +75,19 @@ def check_cap(cap: int | None, game: Game, options: TableOptions, seats_each: in
         raise OptionError("option/cap", cap=cap, needed=needed)
 
 
-def maximum_wins(config: Config, catalogue: Catalogue) -> str:
-    """Return the games that have a maximum win with their amounts, in words; empty where none has one (LNK-08, PLT-62).
+class MaximumWin(NamedTuple):
+    """A maximum win of a game or a live table; `limits` are the names of those that have it, if others differ."""
 
-    >>> maximum_wins(Config(), Catalogue("en"))
-    'Blackjack Link 500,000.00'
+    title: str
+    amount: int
+    limits: tuple[str, ...]
+
+
+def maximum_wins(config: Config) -> tuple[MaximumWin, ...]:
+    """Return every maximum win that is set (LNK-08, PLT-62).
+
+    >>> maximum_wins(Config())
+    (MaximumWin(title='Blackjack Link', amount=50000000, limits=()),)
     """
     found: dict[str, dict[int | None, list[str]]] = {}
     for name, game in CATALOGUE.items():
@@ -93,19 +100,8 @@ def maximum_wins(config: Config, catalogue: Catalogue) -> str:
         most = section.options.get("max_win", game.options.max_win)
         found.setdefault(section.title or game.title, {}).setdefault(most, [])
 
-    def words(title: str, amount: int, names: list[str], *, only: bool) -> str:
-        if only or not names:
-            return f"{title} {catalogue.amount(amount)}"
-        called = ", ".join(
-            catalogue.text(key) if (key := f"limits.{name}") in catalogue else name
-            for name in dict.fromkeys(names)
-        )
-        return catalogue.text(
-            "terms.max-win-limits", title=title, names=called, amount=catalogue.amount(amount)
-        )
-
-    return "; ".join(
-        words(title, amount, names, only=len(wins) == 1)
+    return tuple(
+        MaximumWin(title, amount, tuple(dict.fromkeys(names)) if len(wins) > 1 else ())
         for title, wins in found.items()
         for amount, names in wins.items()
         if amount is not None

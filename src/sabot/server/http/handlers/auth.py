@@ -1,5 +1,6 @@
 """Registering, logging in and out, and the terms and contacts that come with an account (PLT-01, PLT-62, PLT-63)."""
 
+from collections.abc import Iterable
 from typing import Literal
 
 from msgspec import Struct
@@ -11,7 +12,7 @@ from sabot.server.accounts.registration import Registering, Terms, check_version
 from sabot.server.config import Config
 from sabot.server.http.dispatch import Call
 from sabot.server.http.middleware import bearer_of, client_of, device_of
-from sabot.server.tables.limits import maximum_wins
+from sabot.server.tables.limits import MaximumWin, maximum_wins
 from sabot.texts import Catalogue
 
 
@@ -137,23 +138,41 @@ class Operator(Struct, frozen=True):
     terms_version: str
 
 
+#: The terms that were made last, after the settings that they state.
+_KEPT: list[tuple[tuple[object, ...], Terms]] = []
+
+
 async def terms(call: Call) -> Terms:
     """The terms and conditions in force, with the maximum wins that are set (LNK-08)."""
     config = call.house.config
-
-    def read() -> Terms:
-        found = terms_of(config.operator)
-        return replace(
-            found,
-            texts={language: text + _max_wins(config, language) for language, text in found.texts.items()},
-        )
-
-    return await call.house.work(read)
+    stated = (config.operator, config.table, config.limits)
+    for settings, made in _KEPT:
+        if all(one is other for one, other in zip(settings, stated, strict=True)):
+            return made
+    made = await call.house.work(lambda: _make_terms(config))
+    _KEPT[:] = [(stated, made)]
+    return made
 
 
-def _max_wins(config: Config, language: Language) -> str:
+def _make_terms(config: Config) -> Terms:
+    found, wins = terms_of(config.operator), maximum_wins(config)
+    texts = {language: text + max_wins_text(wins, language) for language, text in found.texts.items()}
+    return replace(found, texts=texts)
+
+
+def max_wins_text(wins: Iterable[MaximumWin], language: Language) -> str:
+    """Return the paragraph of the terms that states the maximum wins; nothing where none is set."""
     catalogue = Catalogue(language)
-    games = maximum_wins(config, catalogue)
+
+    def words(win: MaximumWin) -> str:
+        amount = catalogue.amount(win.amount)
+        if not win.limits:
+            return f"{win.title} {amount}"
+        keys = {name: f"limits.{name}" for name in win.limits}
+        names = (catalogue.text(key) if key in catalogue else name for name, key in keys.items())
+        return catalogue.text("terms.max-win-limits", title=win.title, names=", ".join(names), amount=amount)
+
+    games = "; ".join(map(words, wins))
     if not games:
         return ""
     return f"\n\n# {catalogue.text('terms.max-win')}\n{catalogue.text('terms.max-wins', games=games)}\n"
