@@ -1267,6 +1267,7 @@ export interface components {
          */
         readonly OfficePlayer: {
             readonly about: components["schemas"]["FoundPlayer"];
+            readonly locked_until: number | null;
             readonly born: string | null;
             readonly money: readonly components["schemas"]["Money"][];
             readonly golden: readonly components["schemas"]["GoldenChips"][];

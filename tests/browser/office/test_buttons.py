@@ -176,12 +176,13 @@ class Presser:
 
 
 def a_busy_house(hall: Hall) -> None:
-    """A house with rounds over and open, a line of chat, a proposal that waits, and money."""
+    """A house with rounds over and open, a line of chat, a proposal that waits, money, and a player who is locked out."""
     ada = Guest(hall.page().page, hall.house)
     ada.register("ada")
     ada.deposit(50_000)
     ada.play(Played([(0, "main", 1_000)], [("stand", 0, 0)]), currency="EUR", amount=5_000)
     ada.play(Played([(0, "main", 1_000)]), currency="EUR", amount=5_000)
+    hall.house.lock_out("ada")
     bob = hall.player()
     bob.sit("100", 0)
     bob.press("chat-open")
@@ -234,6 +235,7 @@ def test_every_button_is_pressed(open_hall: OpenHall) -> None:
     assert presser.wrong == []
     assert presser.missed <= presser.pressed
     assert presser.rested <= _RESTING
+    assert "/office/players/… > unlock-login" in presser.pressed
     assert set(shown) >= {"/office/players/…", "/office/rounds/…", "/office/proposals/…"}
 
     # A presenter has the floor; and the frame of every page.

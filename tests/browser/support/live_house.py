@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
@@ -22,7 +23,8 @@ from sabot.engine.commands import Double, Hit, Split, Stand
 from sabot.errors import Refusal
 from sabot.games.rules import Action
 from sabot.protocol import requests
-from sabot.server.accounts.logins import Login
+from sabot.server.accounts.lock_out import MOST_FAILURES, Source
+from sabot.server.accounts.logins import Device, Login
 from sabot.server.accounts.players import Players
 from sabot.server.config import OfficeConfig, StudioConfig, TableSection
 from sabot.server.http.services import SERVICES
@@ -185,6 +187,17 @@ class LiveHouse(ServedHouse):
             await self.people.house.register(
                 lambda register, at: register.give_role(None, player, role, "for a test", at)
             )
+
+        self.run(act())
+
+    def lock_out(self, name: str) -> None:
+        """Let a stranger fail at a password until the account does not open from there."""
+        stranger = Source("address 192.0.2.7", False, "192.0.2.7")
+
+        async def act() -> None:
+            for _ in range(MOST_FAILURES):
+                with suppress(Refusal):
+                    await self.people.log_in(name, "a wrong password", Device(), stranger)
 
         self.run(act())
 

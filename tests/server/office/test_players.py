@@ -183,6 +183,26 @@ async def test_a_locked_player_can_only_withdraw(database_url: str) -> None:
         assert audit_house(site.database, vault=VAULT).findings == []
 
 
+@pytest.mark.rule("OFF-03", "OFF-06", "ASR-33")
+async def test_an_administrator_unlocks_a_player_who_failed_at_the_password(file_url: str) -> None:
+    """The player's page says until when the login is locked; a supervisor sees it, an administrator ends it."""
+    async with Site(file_url) as site:
+        boss, _, sam = await site.administrator(), await site.join("ada"), await site.join("sam")
+        await site.give_role("sam", "supervisor", "hired")
+
+        async def until() -> Any:
+            return (await sam.get("/office/players/2")).body["player"]["locked_until"]
+
+        assert await until() is None
+        for _ in range(3):
+            await site.come("ada", "not the password")
+        assert (await site.come("ada")).code == "login/locked"
+        assert await until() == site.clock.ms + 30 * MINUTE
+        assert (await sam.post("/office/users/ada/unlock", reason_only())).code == "login/role"
+        assert (await boss.post("/office/users/ada/unlock", reason_only())).status == 204
+        assert (await until(), (await site.come("ada")).status) == (None, 200)
+
+
 @pytest.mark.rule("OFF-03", "ASR-33")
 async def test_a_balance_is_corrected_once_and_never_below_zero(database_url: str) -> None:
     async with Site(database_url) as site:

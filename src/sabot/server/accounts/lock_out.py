@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import msgspec
 import sqlalchemy
-from sqlalchemy import Connection
+from sqlalchemy import ColumnElement, Connection, ScalarSelect
 from sqlalchemy.dialects import postgresql, sqlite
 
 from sabot.errors import Refusal
@@ -142,6 +142,13 @@ def clear_attempts(connection: Connection, key: bytes) -> None:
 def unlock(connection: Connection, player: int) -> None:
     """Forget the attempts at an account, wherever they came from."""
     connection.execute(sqlalchemy.delete(schema.lock_outs).where(schema.lock_outs.c.player == player))
+
+
+def locked_until(player: ColumnElement[int] | int, at: int) -> ScalarSelect[int | None]:
+    """Return the query for until when an account is locked after failed attempts, wherever they came from."""
+    locks = schema.lock_outs.c
+    query = sqlalchemy.select(sqlalchemy.func.max(locks.locked_until))
+    return query.where(locks.player == player, locks.locked_until > at).scalar_subquery()
 
 
 def forget_attempts(connection: Connection, at: int) -> None:

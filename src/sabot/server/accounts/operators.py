@@ -176,7 +176,7 @@ class Operators:
         self._house.events.note("second-factor", "warning", player=player, done="reset", by=by.player)
 
     async def unlock(self, by: Login, player: int, reason: str) -> None:
-        """Unlock the account of an operator before its time (ASR-33)."""
+        """End the lock of an account after failed attempts before its time (ASR-33)."""
         await self._order("unlock-operator", by, player, reason)
         await self._house.write(partial(lock_out.unlock, player=player))
         self._house.events.note("login-unlocked", "info", player=player, by=by.player)
@@ -259,18 +259,15 @@ def check_player(connection: Connection, player: int) -> None:
 
 def _users(connection: Connection, at: int) -> tuple[OfficeUser, ...]:
     players, profiles, logins = schema.players.c, schema.profiles.c, schema.logins.c
-    factors, locks = schema.second_factors.c, schema.lock_outs.c
+    factors = schema.second_factors.c
     seen = sqlalchemy.select(sqlalchemy.func.max(logins.seen_at)).where(logins.player == players.id)
-    locked = sqlalchemy.select(sqlalchemy.func.max(locks.locked_until)).where(
-        locks.player == players.id, locks.locked_until > at
-    )
     query = (
         sqlalchemy.select(
             players.id,
             players.name,
             profiles.role,
             factors.enrolled_at,
-            locked.scalar_subquery(),
+            lock_out.locked_until(players.id, at),
             seen.scalar_subquery(),
         )
         .join_from(schema.profiles, schema.players, profiles.player == players.id)

@@ -10,6 +10,7 @@ from sqlalchemy import Connection, Select
 from sabot.errors import Refusal
 from sabot.protocol.fields import Code, Form, PageSize, PlayerName
 from sabot.rounds.queries import golden_of
+from sabot.server.accounts.lock_out import locked_until
 from sabot.server.accounts.queries import OpenSitting, balances, open_stakes, seats
 from sabot.store import schema
 from sabot.store.entry import decode_body
@@ -133,6 +134,8 @@ class OfficePlayer(Struct, frozen=True):
     """
 
     about: FoundPlayer
+    #: Until when logins from somewhere are refused after failures.
+    locked_until: int | None
     born: str | None
     money: tuple[Money, ...]
     golden: tuple[GoldenChips, ...]
@@ -182,7 +185,7 @@ def _players() -> Select[Any]:
 # One player
 
 
-def player_page(connection: Connection, player: int) -> OfficePlayer:
+def player_page(connection: Connection, player: int, at: int) -> OfficePlayer:
     """One player; `player/none` if there is no such number."""
     row = connection.execute(_players().where(schema.players.c.id == player)).first()
     if row is None:
@@ -192,6 +195,7 @@ def player_page(connection: Connection, player: int) -> OfficePlayer:
     past, logins = _past_sittings(connection, player), _logins(connection, player)
     return OfficePlayer(
         about=FoundPlayer(*row),
+        locked_until=connection.execute(sqlalchemy.select(locked_until(player, at))).scalar(),
         born=connection.execute(born).scalar(),
         money=_money(balances(connection, player), sitting, staked),
         golden=_golden(connection, player),

@@ -72,7 +72,7 @@ async def one_player(call: Call, player: PlayerNumber) -> PlayerWithLimits:
     at = call.house.clock.wall_ms()
 
     def read(connection: Connection) -> PlayerWithLimits:
-        return PlayerWithLimits(player_page(connection, player), protections_of(connection, player, at))
+        return PlayerWithLimits(player_page(connection, player, at), protections_of(connection, player, at))
 
     return await call.house.read(read)
 

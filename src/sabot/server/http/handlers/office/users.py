@@ -25,5 +25,5 @@ async def reset_factor(call: Call, name: PlayerName, form: Order) -> None:
 
 
 async def unlock(call: Call, name: PlayerName, form: Order) -> None:
-    """Unlock an operator's account after failed attempts."""
+    """Unlock the account of an operator or a player after failed attempts."""
     await call.operators.unlock(call.login, await call.players.named(name), form.reason)
