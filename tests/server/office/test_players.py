@@ -291,6 +291,11 @@ async def test_above_a_cap_what_is_given_needs_a_second_person(database_url: str
         assert await purse() == 5_020_000
         assert (await eve.post(f"/office/proposals/{chips['id']}/approve", reason_only())).status == 200
         assert (await eve.post(f"/office/proposals/{made['id']}/reject", reason_only())).status == 200
+        # Asked once more by the same id: what was rejected does not wait, and what was approved is done.
+        again = await adjust(boss, 2, "two", 5_001)
+        assert (again.code, again.body["error"]["params"]) == ("proposal/decided", {"id": made["id"]})
+        assert (await adjust(boss, 2, "five", 5_000_000)).body == {"proposal": None}
+        assert await purse() == 5_020_000
         page = (await boss.get("/office/players/2")).body["player"]
         assert (page["waiting"], page["golden"]) == (
             [made["id"] + 1],

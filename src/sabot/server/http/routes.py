@@ -28,7 +28,7 @@ _PASSWORD = ("password/too-short", "password/too-long")
 _REGISTERING = ("name/bad", "name/reserved", "birth/bad", "birth/too-young", "terms/version", "player/taken")
 _PAYMENT = ("cashier/amount", "cashier/day", "command/reused", "transfer/rolled-back", "cashier/refused")
 _DEPOSIT = ("cashier/demo", "terms/not-accepted", "protection/deposit-limit", "protection/time-out")
-_ADJUSTING = ("command/reused", "funds/insufficient", "transfer/no-amount")
+_ADJUSTING = ("command/reused", "funds/insufficient", "proposal/decided", "transfer/no-amount")
 _PROVING = ("login/wrong", "login/locked", "factor/wrong")
 _DEALT = ("table/not-open", "table/unreachable", "card/by-house", "studio/no-key")
 _READ = (
@@ -136,7 +136,7 @@ ROUTES: tuple[Route, ...] = (
 
     Route("POST", "/players/{name}/role", office_players.give_role, "player/none", "change/none", "proposal/outdated", access="administrator"),
     Route("POST", "/players/{name}/vip", office_players.give_vip, "player/none", access="administrator"),
-    Route("POST", "/players/{name}/golden", office_players.grant_golden, "player/none", "command/reused", access="administrator"),
+    Route("POST", "/players/{name}/golden", office_players.grant_golden, "player/none", "command/reused", "proposal/decided", access="administrator"),
     Route("POST", "/tables/{table}/pause", floor.pause_table, "table/not-open", "table/paused", access="supervisor"),
     Route("POST", "/tables/{table}/call", floor.call_supervisor, "table/not-open", "table/paused", "studio/locked", access="presenter"),
     Route("POST", "/tables/{table}/resume", floor.resume_table, "table/not-open", "table/not-paused", access="supervisor"),

@@ -355,10 +355,13 @@ def _effects(proposal: int, want: Wanted, version: int) -> list[AnyFact]:
 
 
 def _asked_before(connection: Connection, by: int, want: Wanted) -> int | None:
-    """Return the proposal of the same gift by the same person; of a VIP level, which has no id, one that waits."""
+    """Return the proposal of the same gift by the same person that waits; one that was rejected is refused.
+
+    One that was approved is found by its row in the log.
+    """
     proposals = schema.proposals.c
-    query = sqlalchemy.select(proposals.id, proposals.value_after).where(
-        proposals.subject == want.subject, proposals.proposer == by
+    query = sqlalchemy.select(proposals.id, proposals.value_after, proposals.state).where(
+        proposals.subject == want.subject, proposals.proposer == by, proposals.state != "approved"
     )
     if want.kind == "vip":
         query = query.where(proposals.state == "open", proposals.value_after == want.value)
@@ -367,6 +370,8 @@ def _asked_before(connection: Connection, by: int, want: Wanted) -> int | None:
         return None
     if bytes(found.value_after) != want.value:
         raise Refusal("command/reused", id=want.subject.rpartition("/")[2])
+    if found.state == "rejected":
+        raise Refusal("proposal/decided", id=found.id)
     return int(found.id)
 
 
