@@ -31,8 +31,6 @@ OrderKind = Literal[
 
 #: What operators change by a proposal (OFF-10), and what becomes of one.
 ChangeKind = Literal["switch", "table", "limits", "office", "role", "adjust", "golden", "vip"]
-#: Those that concern one player and are done once: what is given to an account above what one person may give (OFF-17).
-GIVEN: tuple[ChangeKind, ...] = ("adjust", "golden", "vip")
 ProposalState = Literal["open", "approved", "rejected"]
 
 #: Kinds of rows that move money in and out: the id of such a request is used once, whichever cashier is asked (ASR-11).
@@ -43,6 +41,9 @@ GRANT = "grant-golden"
 ADJUST = "adjust"
 #: The kind of row that gives a player a VIP level.
 VIP = "give-vip"
+#: Changes that give one player something, once, above what one person may give alone (OFF-17), with the kind of row that
+#: gives it.
+GIVEN: dict[ChangeKind, str] = {"adjust": ADJUST, "golden": GRANT, "vip": VIP}
 
 #: How grave a significant event is, and what kinds there are (OFF-11).
 Severity = Literal["info", "warning", "alarm"]

@@ -33,7 +33,7 @@ from sabot.store.facts import (
     TermsAccepted,
     VipGiven,
 )
-from sabot.store.kinds import ADJUST, GRANT, VIP, Currency, OrderKind, ProtectionKind, Role
+from sabot.store.kinds import ADJUST, GIVEN, GRANT, VIP, Currency, OrderKind, ProtectionKind, Role
 from sabot.store.nodes.membership import CONSOLE
 from sabot.store.store import Store
 
@@ -279,11 +279,20 @@ class GivenAlone(NamedTuple):
     vips: int
 
 
-class _Ordering(Struct, frozen=True):
+class Ordered(Struct, frozen=True):
+    """What a row of an operator says of who ordered it and why; about which round, if it was one."""
+
     operator: int | None
+    reason: str
+    round: str = ""
 
 
-_ORDERING = msgspec.json.Decoder(_Ordering)
+_ORDERED = msgspec.json.Decoder(Ordered)
+
+
+def ordered_by(body: Body) -> Ordered:
+    """Return who ordered a row of an operator, and why."""
+    return _ORDERED.decode(body.command)  # type: ignore[arg-type]  # every such row has one
 
 
 def _given(decided: ChangeDecided | None) -> tuple[ChangeDecided, ...]:
@@ -303,16 +312,15 @@ def _given_alone(connection: Connection, operator: int, since: int) -> GivenAlon
             for at, kind, stored in found:
                 if at < since:
                     break
-                if kind not in (ADJUST, GRANT, VIP):
+                if kind not in GIVEN.values():
                     continue
                 body = decode_body(stored)
-                facts, command = body.facts, body.command
-                decided = any(isinstance(fact, ChangeDecided) for fact in facts)
-                if decided or _ORDERING.decode(command).operator != operator:  # type: ignore[arg-type]  # each has one
+                decided = any(isinstance(fact, ChangeDecided) for fact in body.facts)
+                if decided or ordered_by(body).operator != operator:
                     continue
                 vips += kind == VIP
-                count = next((fact.count for fact in facts if isinstance(fact, GoldenMoved)), 1)
-                for fact in facts:
+                count = next((fact.count for fact in body.facts if isinstance(fact, GoldenMoved)), 1)
+                for fact in body.facts:
                     if isinstance(fact, Noticed) and kind != VIP:
                         amounts[fact.currency] += abs(fact.amount) * count
     return GivenAlone(dict(amounts), vips)
@@ -331,15 +339,6 @@ class VoidedBy(Struct, frozen=True):
     reason: str
 
 
-class _VoidOrder(Struct, frozen=True):
-    round: str
-    operator: int
-    reason: str
-
-
-_VOID_ORDER = msgspec.json.Decoder(_VoidOrder)
-
-
 def voidings(connection: Connection, closed: Mapping[str, int]) -> dict[str, VoidedBy]:
     """Who voided rounds, by code; `closed` is when each was voided. One that the platform voided is left out."""
     if not closed:
@@ -351,8 +350,8 @@ def voidings(connection: Connection, closed: Mapping[str, int]) -> dict[str, Voi
     )
     found: dict[str, VoidedBy] = {}
     for at, body in connection.execute(query.order_by(log.at)):
-        order = _VOID_ORDER.decode(decode_body(body).command)  # type: ignore[arg-type]  # every such row has one
-        if abs(at - closed.get(order.round, 0)) <= _CARRIED_OUT:
+        order = ordered_by(decode_body(body))
+        if order.operator is not None and abs(at - closed.get(order.round, 0)) <= _CARRIED_OUT:
             found[order.round] = VoidedBy(order.operator, order.reason)
     return found
 

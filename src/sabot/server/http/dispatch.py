@@ -38,7 +38,7 @@ Access = Literal["anyone", "player", "device", "staff", "presenter", "supervisor
 #: The roles that each access of operators admits.
 ROLES: dict[Access, tuple[Role, ...]] = {
     "staff": ("presenter", "supervisor", "administrator", "auditor"),
-    "presenter": ("presenter", "supervisor", "administrator"),
+    "presenter": AT_TABLES,
     "supervisor": ("supervisor", "administrator"),
     "administrator": ("administrator",),
     "office": ("supervisor", "administrator", "auditor"),  # to read (OFF-06)
@@ -181,7 +181,7 @@ class Route:
         self.guarded = access in ROLES and not at_the_door
         self.shared = shared
         #: Whether an operator decides something about what the path names.
-        self.acts = access in AT_TABLES and method not in SAFE_METHODS
+        self.acts = access in ROLES and "auditor" not in ROLES[access] and method not in SAFE_METHODS
         self.polled = polled
         self._errors = errors
         kinds = get_type_hints(handler, include_extras=True)

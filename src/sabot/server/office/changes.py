@@ -7,7 +7,6 @@ from typing import Annotated, Any, Literal, NamedTuple
 import msgspec
 import sqlalchemy
 from msgspec import Meta, Struct
-from msgspec.structs import asdict
 from sqlalchemy import Connection
 
 from sabot.errors import Refusal
@@ -81,7 +80,7 @@ def is_stop(change: AnyChange) -> bool:
 AnyChange = Switching | TableChange | TableClosing | LimitsChange | OfficeChange | RoleChange
 
 
-class Adjustment(Struct, frozen=True, kw_only=True):
+class Adjustment(Struct, frozen=True, kw_only=True, tag_field="kind", tag="adjust"):
     """A correction of a player's balance, up or down."""
 
     player: int
@@ -91,7 +90,7 @@ class Adjustment(Struct, frozen=True, kw_only=True):
     public: str
 
 
-class GoldenGift(Struct, frozen=True, kw_only=True):
+class GoldenGift(Struct, frozen=True, kw_only=True, tag_field="kind", tag="golden"):
     """Golden chips of a value for a player (MAJ-50)."""
 
     player: int
@@ -102,7 +101,7 @@ class GoldenGift(Struct, frozen=True, kw_only=True):
     public: str
 
 
-class VipGift(Struct, frozen=True, kw_only=True):
+class VipGift(Struct, frozen=True, kw_only=True, tag_field="kind", tag="vip"):
     """Another VIP level for a player (PLT-10)."""
 
     player: int
@@ -112,28 +111,23 @@ class VipGift(Struct, frozen=True, kw_only=True):
 
 #: What operators give to a player: alone up to a cap, above it by a proposal (OFF-17).
 Gift = Adjustment | GoldenGift | VipGift
-_GIFTS: dict[str, type[Adjustment | GoldenGift | VipGift]] = {
-    "adjust": Adjustment,
-    "golden": GoldenGift,
-    "vip": VipGift,
-}
 #: The fields of a gift that stand in the subject of its proposal, in this order.
 _PLACED = ("player", "currency", "id")
 
 
 def wanted_gift(gift: Gift) -> Wanted:
     """Return a gift as a proposal holds it: player, currency and id in the subject, the rest as the value."""
-    kind = next(kind for kind, of in _GIFTS.items() if isinstance(gift, of))
-    fields = asdict(gift)
+    fields = msgspec.to_builtins(gift)
+    kind = fields.pop("kind")
     place = "/".join(str(fields.pop(name)) for name in _PLACED if name in fields)
-    return Wanted(kind, f"{kind}/{place}", _json(fields))  # type: ignore[arg-type]  # the kinds are `GIVEN`
+    return Wanted(kind, f"{kind}/{place}", _json(fields))
 
 
 def gift_of(want: Wanted) -> Gift:
     """Return the gift of a proposal."""
-    kind, *place = want.subject.split("/")
-    fields = dict(zip(_PLACED, place, strict=False)) | msgspec.json.decode(want.value)
-    return msgspec.convert(fields, _GIFTS[kind], strict=False)
+    fields = dict(zip(("kind", *_PLACED), want.subject.split("/"), strict=False))
+    gift: Gift = msgspec.convert(fields | msgspec.json.decode(want.value), Gift, strict=False)
+    return gift
 
 
 def is_within(gift: Gift, office: OfficeConfig, given: GivenAlone) -> bool:
@@ -214,8 +208,8 @@ async def value_now(settings: SettingsInForce, change: Wanted) -> bytes:
             return _json(msgspec.to_builtins(house.config.office).get(name))
         case "role":
             return _json(await house.read(lambda connection: role_of(connection, int(name))))
-        case "adjust" | "golden" | "vip":
-            return b"null"  # nothing is replaced
+        case _:
+            return b"null"  # a gift replaces nothing
 
 
 def _check_switch(settings: SettingsInForce, name: str) -> None:

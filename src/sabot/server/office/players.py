@@ -2,7 +2,6 @@
 
 from typing import Annotated, Any, get_args
 
-import msgspec
 import sqlalchemy
 from msgspec import Meta, Struct
 from sqlalchemy import Connection, Select
@@ -15,6 +14,7 @@ from sabot.server.accounts.queries import OpenSitting, balances, open_stakes, se
 from sabot.store import schema
 from sabot.store.entry import decode_body
 from sabot.store.kinds import GIVEN, AccountChange, Currency, Role
+from sabot.store.register import ordered_by
 
 #: Lines of a player's page: logins, and sittings that are over.
 _MOST_LINES = 50
@@ -288,20 +288,10 @@ def _notes(connection: Connection, player: int) -> tuple[PlayerNote, ...]:
 
 def _waiting(connection: Connection, player: int) -> tuple[int, ...]:
     proposals = schema.proposals.c
-    about = [proposals.subject.startswith(f"{kind}/{player}/") for kind in GIVEN]
-    about.append(proposals.subject == f"vip/{player}")
-    query = sqlalchemy.select(proposals.id).where(proposals.state == "open", sqlalchemy.or_(*about))
+    subject = proposals.subject + "/"  # that of a VIP level ends with the player
+    about = sqlalchemy.or_(*(subject.startswith(f"{kind}/{player}/") for kind in GIVEN))
+    query = sqlalchemy.select(proposals.id).where(proposals.state == "open", about)
     return tuple(connection.execute(query.order_by(proposals.id)).scalars())
-
-
-class _Ordered(Struct, frozen=True):
-    """What a row of an operator says of who ordered it and why."""
-
-    operator: int | None
-    reason: str
-
-
-_ORDERED = msgspec.json.Decoder(_Ordered)
 
 
 def _orders(connection: Connection, player: int) -> tuple[AccountOrder, ...]:
@@ -318,6 +308,6 @@ def _orders(connection: Connection, player: int) -> tuple[AccountOrder, ...]:
     )
     found = []
     for *cells, body in connection.execute(query):
-        ordered = _ORDERED.decode(decode_body(body).command)  # type: ignore[arg-type]  # every such row has one
+        ordered = ordered_by(decode_body(body))
         found.append(AccountOrder(*cells, ordered.reason, ordered.operator))  # type: ignore[call-arg]  # as many as named
     return tuple(found)

@@ -47,7 +47,7 @@ from sabot.server.office.settings import CAPS
 from sabot.server.tables.player_changes import PlayerChanges
 from sabot.store import schema
 from sabot.store.facts import AnyFact, ChangeDecided, ChangeProposed, RoleGiven, SettingChanged
-from sabot.store.kinds import ADJUST, GIVEN, GRANT, VIP, ChangeKind, ProposalState, Role
+from sabot.store.kinds import GIVEN, ChangeKind, ProposalState, Role
 from sabot.store.register import Register
 
 #: How often a stop is tried when other changes of the same switch come first: it waits for nobody.
@@ -55,8 +55,6 @@ _STOP_TRIES = 5
 #: Kinds of changes about one player, and subjects, that only administrators propose and decide.
 _ABOUT_PLAYERS = ("role", *GIVEN)
 _CAPS = tuple(f"office/{name}" for name in CAPS)
-#: The rows of the log that give.
-ROWS = {"adjust": ADJUST, "golden": GRANT, "vip": VIP}
 _DAY_MS = 86_400_000
 #: So many proposals that wait are counted.
 _MOST_WAITING = 99
@@ -175,7 +173,7 @@ class Proposals:
         def act(register: Register, at: int) -> tuple[int | None, bool]:
             if isinstance(gift, Adjustment | GoldenGift):
                 register.check_account(gift.player, gift.currency)
-                known = register.was_given(by, ROWS[want.kind], gift.id)
+                known = register.was_given(by, GIVEN[want.kind], gift.id)
             else:
                 known = False
             given = register.given_alone(by, at - at % _DAY_MS)
