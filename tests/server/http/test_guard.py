@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 
 from sabot.guide import Facts, Section, guide
 from sabot.protocol.fields import Language
+from sabot.rounds.shoes import ShoeSource
 from sabot.server.accounts.passwords import Passwords
 from sabot.server.accounts.rate_limit import Buckets
 from sabot.server.config import Rate, ServerConfig, TableSection
@@ -27,7 +28,8 @@ from sabot.server.http.routes import ROUTES
 from sabot.server.http.services import SERVICES
 from sabot.store import schema
 from tests.support.clock import PATIENCE
-from tests.support.site import NEWCOMER, PASSWORD, RATES, Caller, Site
+from tests.support.house import VAULT, CountedShoes
+from tests.support.site import NEWCOMER, PASSWORD, RATES, Caller, Site, two_nodes
 
 STRANGE = [
     "https://evil.example",
@@ -212,9 +214,41 @@ async def test_a_few_addresses_do_not_use_up_the_demo_players_of_the_house(file_
 
         first = await demo("10.9.0.1")
         greedy = [await demo(f"10.0.0.{number % 3}") for number in range(24)]
+        site.clock.ms += 60_000
         assert await here(*greedy, first) == [*[False] * 15, *[True] * 9, True]
+        site.clock.ms += 60_000
+        assert await here(first) == [True]
         newcomers = [await demo(f"10.8.0.{number}") for number in range(9)]
         assert await here(*newcomers, first, *greedy[-9:]) == [*[True] * 10, *[False] * 9]
+
+
+@pytest.mark.slow  # a PostgreSQL server
+@pytest.mark.rule("PLT-01", "CLU-10")
+@pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)
+async def test_who_plays_at_another_node_is_not_idle(database_url: str) -> None:
+    """Of an address that is full, one whose login has ended makes room first, else who did nothing longest at any node."""
+    shoes: ShoeSource = CountedShoes(VAULT, 0)
+    server = {"proxies": ("127.0.0.1",), "demo_players_address": 2}
+    async with two_nodes(database_url, shoes, server=server) as (one, other):
+        headers = {"X-Forwarded-For": "10.0.0.1"}
+
+        async def demo() -> str:
+            answer = await one.nobody.post("/demo", {"bearer": True}, headers=headers)
+            token: str = answer.body["token"]
+            return token
+
+        async def here(*tokens: str) -> list[bool]:
+            return [(await Caller(other, token).get("/me")).status == 200 for token in tokens]
+
+        busy, idle = await demo(), await demo()
+        one.clock.ms += 60_000
+        assert await here(busy) == [True]
+        new = await demo()
+        assert await here(busy, idle, new) == [True, False, True]
+        one.clock.ms += 60_000
+        await Caller(other, busy).post("/logout", headers=headers)
+        last = await demo()
+        assert await here(new, last) == [True, True]
 
 
 def test_an_operator_can_give_any_room() -> None:

@@ -160,6 +160,18 @@ def _login_of(rows: Sequence[Any], at: int) -> Login:
     return Login(*own)
 
 
+def idlest(connection: Connection, players: Sequence[int], number: int, at: int) -> list[int]:
+    """Return so many of these players: those without a login in force, then those whose logins were used longest ago.
+
+    The use of a login is stored by every node, once a minute.
+    """
+    logins = schema.logins.c
+    query = sqlalchemy.select(logins.player, sqlalchemy.func.max(logins.seen_at))
+    query = query.where(logins.player.in_(players), in_force(at)).group_by(logins.player)
+    seen = dict(connection.execute(query).tuples().all())
+    return sorted(players, key=lambda player: seen.get(player, 0))[:number]
+
+
 def holding(connection: Connection, tokens: Collection[bytes], at: int) -> set[bytes]:
     """Which of these logins, by their digests, are still valid."""
     query = sqlalchemy.select(schema.logins.c.token).where(schema.logins.c.token.in_(tokens), in_force(at))

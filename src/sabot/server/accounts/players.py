@@ -98,10 +98,13 @@ class Players:
         name, at = f"{registration.BOT if bot else registration.DEMO}{secrets.token_hex(8)}", self._now()
         player = await self.house.cashier(lambda cashier: cashier.register(name, at, demo=True, bot=bot))
         await self._give_play_money(player)
-        idlest = self._demos.add(player, device.origin)
-        if idlest is not None:
-            await self.log_out(idlest)
-        return await self._admit(player, device)
+        token = await self._admit(player, device)
+        crowd, number = self._demos.add(player, device.origin)
+        if number:
+            idlest = partial(logins.idlest, players=crowd, number=number, at=at)
+            for other in await self.house.read(idlest):
+                await self.log_out(other)
+        return token
 
     async def house_bot(self, name: str, device: Device) -> str:
         """Log in a bot of the house under its own name, with its first money again."""
@@ -165,7 +168,6 @@ class Players:
         at = self._now()
         login = await self.house.ask(lambda connection: logins.find(connection, token, at))
         if login is not None:
-            self._demos.use(login.player)
             await self.seen(login)
         return login
 
@@ -177,7 +179,6 @@ class Players:
 
     def _see_soon(self, login: Login) -> None:
         """Store that a login is in use, later and together with others."""
-        self._demos.use(login.player)
         at = self._now()
         if self._is_to_be_noted(login, at):
             self._to_note.append((login, at))

@@ -54,14 +54,16 @@ class Buckets:
 
 
 class DemoPlayers:
-    """The demo players who are logged in at this node, the one who was idle longest first.
+    """The demo players who came in at this node, by address.
 
     >>> demos = DemoPlayers(of_address=2, most=3)
     >>> [demos.add(player, address) for player, address in enumerate(("10.0.0.1", "10.0.0.2", "10.0.0.2"))]
-    [None, None, None]
-    >>> demos.use(0)
-    >>> demos.add(3, "10.0.0.2"), demos.add(4, "10.0.0.3")  # the first of the address, then of all
-    (1, 2)
+    [([], 0), ([], 0), ([], 0)]
+    >>> demos.add(3, "10.0.0.2")  # one of the same address makes room
+    ([1, 2], 1)
+    >>> demos.remove(2)
+    >>> demos.add(4, "10.0.0.3")  # one of all
+    ([0, 1, 3], 1)
     """
 
     def __init__(self, of_address: int, most: int) -> None:
@@ -69,26 +71,18 @@ class DemoPlayers:
         self._most = most
         self._addresses: dict[int, str] = {}
 
-    def add(self, player: int, address: str) -> int | None:
-        """Add a player; return the one who has to make room: the idlest of the same address if that is full, else of all."""
+    def add(self, player: int, address: str) -> tuple[list[int], int]:
+        """Add a player; return among whom some have to make room, those of the address or else all, and how many."""
         if is_loopback(address):
-            return None
+            return [], 0
         key = rate_key(address)
         same = [other for other, theirs in self._addresses.items() if theirs == key]
-        idlest = None
-        if len(same) >= self._of_address:
-            idlest = same[0]
-        elif len(self._addresses) >= self._most:
-            idlest = next(iter(self._addresses))
-        if idlest is not None:
-            self.remove(idlest)
+        everyone = [*self._addresses]
         self._addresses[player] = key
-        return idlest
-
-    def use(self, player: int) -> None:
-        """Note that a player does something now."""
-        if player in self._addresses:
-            self._addresses[player] = self._addresses.pop(player)
+        for others, most in ((same, self._of_address), (everyone, self._most)):
+            if len(others) >= most:
+                return others, len(others) + 1 - most
+        return [], 0
 
     def remove(self, player: int) -> None:
         """Forget a player who is logged out."""
