@@ -47,3 +47,12 @@ def test_tables_of_a_file_are_shown_with_their_source(
     assert 'options = { main = { minimum = 500, maximum = 9000 }, side_bets_off = ["buster"] }' in text
     assert "betting = 20.5" in text
     assert "shuffling_table = true" in text
+
+
+def test_no_secret_of_the_bus_is_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "sabot.toml").write_text(
+        "[bus]\nurl = ['nats://me:s3cret@a:4222', 'nats://s3cret@b']\ntoken = 's3cret'\n"
+    )
+    text = shown(tmp_path, monkeypatch)
+    assert 'url = ["nats://a:4222","nats://b"]' in text
+    assert "s3cret" not in text

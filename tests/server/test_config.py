@@ -89,7 +89,10 @@ def test_flags_go_over_the_environment_and_that_over_the_file(file: Path) -> Non
             "Expected 1 to 12 small letters and digits",
         ),
         (f"{_VIDEO}whep = 'https://video.example:88890/t/w'\n", "table[0].video[0]: whep is 'https://video"),
-        (f"{_VIDEO}whep = 'https://[x/t/w'\n", "write an address as https or http://play.example:8443/path"),
+        (
+            f"{_VIDEO}whep = 'https://[x/t/w'\n",
+            "write an address as https://play.example:8443/path or http://play.example:8443/path",
+        ),
         (
             f'{_VIDEO}hls = "https://vi\\u0000deo.example/t/w"\n',
             "table[0].video[0]: hls is 'https://vi\\x00deo",
@@ -97,8 +100,22 @@ def test_flags_go_over_the_environment_and_that_over_the_file(file: Path) -> Non
         ("[server]\npublic_url = 'https://a;b'\n", "server: public_url is 'https://a;b'"),
         ("[server]\norigins = ['https://a', '*']\n", "server: origins is '*'"),
         ("[server]\nhosts = ['a b']\n", "server: hosts names 'a b'"),
-        ("[bus]\nurl = ['nats://me:secret@a:70000']\n", "bus: url is 'nats://a:70000'"),
-        ("[operator]\nregister_url = 'http://[x'\n", "operator: register_url is 'http://[x'"),
+        (
+            "[bus]\nurl = ['nats://a:70000']\n",
+            "bus: url is no address: write one as nats://HOST:PORT or tls://HOST:PORT",
+        ),
+        (
+            "[operator]\nregister_url = 'ftp://x'\n",
+            "operator.register_url: Expected an address with http:// or https://",
+        ),
+        (
+            "[operator]\nregister_url = 'http://a b'\n",
+            "operator.register_url: Expected an address with http:// or https://",
+        ),
+        (
+            '[operator]\nregister_url = "http://a\\u0000b"\n',
+            "operator.register_url: Expected an address with http://",
+        ),
         ('[operator]\nterms_it = "\\u0000"\n', "/\x00 cannot be read"),
         ("server = 1\n", "server is no section: write [server]"),
         ("table = 1\n", "table is no section: write [[table]]"),
@@ -112,6 +129,42 @@ def test_a_mistake_in_the_file_is_named(tmp_path: Path, text: str, message: str)
         load_config(file, {}, {})
     assert message in str(error.value)
     assert str(file) in str(error.value)
+
+
+@pytest.mark.parametrize(
+    "link",
+    [
+        "https://help.example?lang=it",
+        "https://www.example.it/responsabilit\u00e0#domande",
+        "https://www.citt\u00e0.it/",
+        "http://192.168.1.5:8080/aiuto",
+    ],
+)
+def test_links_of_the_operator_are_those_of_any_page(link: str) -> None:
+    """They are shown as links and stand in no header."""
+    for name in ("assistance_url", "help_line_url", "register_url"):
+        loaded = load_config(None, {f"SABOT_OPERATOR_{name.upper()}": link}, {})
+        assert getattr(loaded.config.operator, name) == link
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "nats://me:s3c/ret@host:4222",
+        "nats://me:4222/s3cret@host:4222",
+        "nats://me:s3?c#ret@host",
+        "tls://me:pa@s3cret@host:70000",
+        "nats://s3cret@[x",
+        "nats:///s3cret@",
+    ],
+)
+def test_no_password_of_the_bus_is_printed(url: str) -> None:
+    with pytest.raises(ConfigError) as error:
+        load_config(None, {"SABOT_BUS_URL": url}, {})
+    assert "s3" not in str(error.value)
+    assert "SABOT_BUS_URL: bus: url is no address: write one as nats://HOST:PORT" in str(error.value)
+    for good in ("nats://me:pa@ss@host:4222", "tls://token@host"):
+        assert load_config(None, {"SABOT_BUS_URL": good}, {}).config.bus.url == (good,)
 
 
 def test_a_mistake_in_the_environment_is_named() -> None:

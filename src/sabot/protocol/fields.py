@@ -21,7 +21,7 @@ from sabot.store.kinds import Currency
 
 #: A character of one line of text: no control (C0, DEL, C1), no line or paragraph separator, no mark that changes the
 #: direction of text, no half of a surrogate pair.
-_PLAIN = r"[^\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
+PLAIN = r"[^\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
 
 
 #: What each pattern allows, in words.
@@ -54,7 +54,7 @@ def problem_of(error: Exception) -> Problem:
     return Problem(path.strip("`."), what)
 
 
-_LINE = whole(f"{_PLAIN}*", "one line of text without control characters")
+_LINE = whole(f"{PLAIN}*", "one line of text without control characters")
 
 #: A quality of a table's video, or what a player chooses instead of one: the page chooses, or no video is loaded (PLT-43).
 VideoQuality = Annotated[str, Meta(pattern=whole("[a-z0-9]{1,12}", "1 to 12 small letters and digits"))]

@@ -51,11 +51,23 @@ def check_address(name: str, url: str, *schemes: str) -> None:
     >>> check_address("whep", "https://video.example:88890/t", "https")
     Traceback (most recent call last):
     ValueError: whep is 'https://video.example:88890/t': write an address as https://play.example:8443/path
+    >>> check_address("url", "play.example", "https", "http")
+    Traceback (most recent call last):
+    ValueError: url is 'play.example': write an address as https://play.example:8443/path or http://play.example:8443/path
     """
     if url and ((found := WebAddress.parse(url)) is None or found.scheme not in schemes):
-        raise ValueError(
-            f"{name} is {url[:100]!r}: write an address as {' or '.join(schemes)}://play.example:8443/path"
-        )
+        examples = " or ".join(f"{scheme}://play.example:8443/path" for scheme in schemes)
+        raise ValueError(f"{name} is {url[:100]!r}: write an address as {examples}")
+
+
+def without_login(url: str) -> str:
+    """Return an address without what stands before its host: a user, a password, a token.
+
+    >>> without_login("nats://ada:ge/h@eim@bus.example:4222"), without_login("tls://bus.example")
+    ('nats://bus.example:4222', 'tls://bus.example')
+    """
+    scheme, mark, rest = url.partition("://")
+    return scheme + mark + rest.rpartition("@")[2]
 
 
 def origin_of(url: str) -> str:

@@ -3,14 +3,13 @@
 Where each comes from, and how a file is read: `sabot.server.config_sources`.
 """
 
-from re import sub
 from typing import Annotated, Any, NamedTuple
 
 from msgspec import Meta, Struct
 
 from sabot.games.options import Limits
-from sabot.protocol.fields import AUTOMATIC, NO_VIDEO, TermsVersion, Title, VideoQuality, whole
-from sabot.server.addresses import check_address, host_name
+from sabot.protocol.fields import AUTOMATIC, NO_VIDEO, PLAIN, TermsVersion, Title, VideoQuality, whole
+from sabot.server.addresses import WebAddress, check_address, host_name, without_login
 from sabot.store.kinds import Currency
 from sabot.tables.config import Dealing
 from sabot.tables.live.delays import LONGEST_DELAY
@@ -24,9 +23,14 @@ Percent = Annotated[int, Meta(ge=1, le=100)]
 
 _NAME_WORDS = "1 to 40 small letters, digits and -"
 _NAME = whole("[a-z0-9-]{1,40}", _NAME_WORDS)
-#: A web address, or nothing.
 BusUrl = Annotated[str, Meta(pattern=whole(r"(nats|tls)://[^\s]+", "an address with nats:// or tls://"))]
-Url = Annotated[str, Meta(pattern=whole(r"(https?://[^\s]+)?", "an address with http:// or https://"))]
+#: The address of a page that is only shown as a link, or nothing: it may have a query, and letters of any language.
+Link = Annotated[
+    str,
+    Meta(
+        pattern=whole(rf"(https?://((?!\s){PLAIN})+)?", "an address with http:// or https://, without spaces")
+    ),
+]
 
 
 #: An address of a media server: the token goes with the request, so nothing stands behind the path.
@@ -89,18 +93,14 @@ class OperatorConfig(_Section, frozen=True):
     #: Contacts of support; an empty one is not shown.
     assistance_email: str = ""
     assistance_phone: str = ""
-    assistance_url: Url = ""
+    assistance_url: Link = ""
     #: The national help line against gambling harm.
     help_line_name: str = "Telefono Verde Nazionale per le problematiche legate al Gioco d'Azzardo (TVNGA), Istituto Superiore di Sanità"
     help_line_phone: str = "800 558822"
-    help_line_url: Url = "https://www.iss.it/telefono-verde-gioco-d-azzardo"
+    help_line_url: Link = "https://www.iss.it/telefono-verde-gioco-d-azzardo"
     #: The national register of self-exclusion.
     register_name: str = "Registro Unico degli Autoesclusi (RUA), Agenzia delle Dogane e dei Monopoli"
-    register_url: Url = "https://www.adm.gov.it"
-
-    def __post_init__(self) -> None:
-        for name in ("assistance_url", "help_line_url", "register_url"):
-            check_address(name, getattr(self, name), "https", "http")
+    register_url: Link = "https://www.adm.gov.it"
 
 
 class ServerConfig(_Section, frozen=True):
@@ -209,7 +209,11 @@ class BusConfig(_Section, frozen=True):
 
     def __post_init__(self) -> None:
         for url in self.url:
-            check_address("url", sub("//[^/@]*@", "//", url), "nats", "tls")
+            address = without_login(url)
+            login = url.partition("://")[2].rpartition("@")[0]
+            # The client would take what is before such a sign for the host, and name it when that does not answer.
+            if {*"/?#"} & {*login} or WebAddress.parse(address) is None:
+                raise ValueError("url is no address: write one as nats://HOST:PORT or tls://HOST:PORT")
 
     @property
     def kind(self) -> str:

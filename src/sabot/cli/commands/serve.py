@@ -67,6 +67,7 @@ def show_config(
     lang: Language = None,
 ) -> None:
     """Print the settings in force and where each came from."""
+    from sabot.server.addresses import without_login
     from sabot.store.database import hide_password
 
     out = Output(lang)
@@ -75,6 +76,7 @@ def show_config(
     shown["database"]["url"] = hide_password(loaded.config.database.url)
     if loaded.config.server.metrics_token:
         shown["server"]["metrics_token"] = "***"
+    shown["bus"]["url"] = [*map(without_login, loaded.config.bus.url)]
     if loaded.config.bus.token:
         shown["bus"]["token"] = "***"
     for device in shown["device"]:

@@ -168,7 +168,7 @@ def idlest(connection: Connection, players: Sequence[int], number: int, at: int)
     logins = schema.logins.c
     query = sqlalchemy.select(logins.player, sqlalchemy.func.max(logins.seen_at))
     query = query.where(logins.player.in_(players), in_force(at)).group_by(logins.player)
-    seen = dict(connection.execute(query).tuples().all())
+    seen: dict[int, int] = {player: seen_at for player, seen_at, *_ in connection.execute(query)}
     return sorted(players, key=lambda player: seen.get(player, 0))[:number]
 
 

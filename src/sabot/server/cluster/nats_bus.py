@@ -11,10 +11,10 @@ from nats.aio.subscription import Subscription
 from nats.errors import Error
 
 from sabot.errors import Refusal
+from sabot.server.addresses import without_login
 from sabot.server.cluster.credentials import Credentials
 from sabot.server.config import BusConfig
 from sabot.server.logs import failed
-from sabot.store.database import hide_password
 
 #: Bytes that may wait to be sent; beyond, they are dropped and the links notice the gap.
 MOST_WAITING = 8 * 1024 * 1024
@@ -89,9 +89,8 @@ class NatsBus:
                 )
         except (Error, OSError, TimeoutError, ValueError) as error:
             reason = told[-1] if told else error
-            raise Refusal(
-                "bus/unreachable", url=", ".join(map(hide_password, config.url)), reason=str(reason)
-            ) from None
+            shown = ", ".join(map(without_login, config.url))
+            raise Refusal("bus/unreachable", url=shown, reason=str(reason)) from None
         return client
 
     async def close(self) -> None:
