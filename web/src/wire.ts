@@ -61,7 +61,7 @@ export interface components {
         /** A correction of a balance, up or down; the same id moves nothing again (ASR-11). */
         readonly Adjusting: {
             readonly reason: string;
-            readonly public?: "" | string;
+            readonly public?: string;
             readonly id: string;
             readonly currency: "EUR" | "FUN";
             readonly amount: number;
@@ -732,7 +732,7 @@ export interface components {
         /** A new VIP level of a player. */
         readonly GivingVip: {
             readonly reason: string;
-            readonly public?: "" | string;
+            readonly public?: string;
             readonly vip: number;
         };
         /** Golden chips of a value in the account, not at a table. */
@@ -751,7 +751,7 @@ export interface components {
         /** Golden chips for a player; the same id grants nothing again (MAJ-50, ASR-11). */
         readonly GrantingGolden: {
             readonly reason: string;
-            readonly public?: "" | string;
+            readonly public?: string;
             readonly id: string;
             readonly currency: "EUR" | "FUN";
             readonly value: number;

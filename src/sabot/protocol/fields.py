@@ -83,7 +83,15 @@ LEAST_REASON, MOST_REASON = 3, 200
 #: Why an operator does something (ASR-33).
 Reason = Annotated[str, Meta(min_length=LEAST_REASON, max_length=MOST_REASON, pattern=_LINE)]
 #: What a player reads of why an operator did something; may be left out (PLT-73).
-PublicReason = Literal[""] | Reason
+PublicReason = Annotated[
+    str,
+    Meta(
+        pattern=whole(
+            f"({PLAIN}{{{LEAST_REASON},{MOST_REASON}}})?",
+            f"nothing, or one line of {LEAST_REASON} to {MOST_REASON} characters without control characters",
+        )
+    ),
+]
 
 # The HTTP API
 

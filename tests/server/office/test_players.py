@@ -371,6 +371,19 @@ async def test_a_house_of_one_has_no_caps(database_url: str) -> None:
         assert (await ada.get("/me")).body["balances"]["EUR"] == 5_000_000
 
 
+@pytest.mark.rule("PLT-73")
+@pytest.mark.parametrize(
+    ("public", "status"), [("", 200), ("sì!", 200), ("ab", 400), ("a\nb", 400), ("x" * 201, 400)]
+)
+async def test_a_public_reason_may_be_empty(file_url: str, public: str, status: int) -> None:
+    async with Site(file_url) as site:
+        boss, _ = await site.administrator(), await site.join("ada")
+        answer = await boss.post("/players/ada/vip", {"vip": 1, "public": public, **reason_only()})
+        assert answer.status == status
+        if status == 400:
+            assert "public: Expected nothing, or one line of 3 to 200 characters" in answer.text
+
+
 def reason_only() -> dict[str, str]:
     return {"reason": "I have seen the papers"}
 
