@@ -119,7 +119,7 @@ REFUSALS: dict[str, Entry] = {
     "offer/not-now": Entry(409, "COM-32", "Answer the open offer first ({turn:place})"),
     "offer/one-answer": Entry(409, "MAJ-09", "One answer holds for both boxes: name no box"),
     "operator/own": Entry(409, "", "You cannot act on your own account or where your money is, nor bet where you present or supervise: ask another operator"),
-    "operator/rank": Entry(403, "", "Only who stands above decides about this account: ask an administrator"),
+    "operator/rank": Entry(403, "", "Only someone with a higher role can decide about this account: ask an administrator"),
     "option/at": Entry(409, "", "{game}, {currency}: {reason}"),
     "option/bet": Entry(409, "", "there is no side bet {bet!r}: the game has {known:kind}"),
     "option/bots": Entry(409, "", "bots play for play money only"),

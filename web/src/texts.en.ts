@@ -189,7 +189,7 @@ const texts = {
   "error.offer/not-now": "Answer the open offer first ({turn:place})",
   "error.offer/one-answer": "One answer holds for both boxes: name no box",
   "error.operator/own": "You cannot act on your own account or where your money is, nor bet where you present or supervise: ask another operator",
-  "error.operator/rank": "Only who stands above decides about this account: ask an administrator",
+  "error.operator/rank": "Only someone with a higher role can decide about this account: ask an administrator",
   "error.origin/missing": "A request without an origin needs a bearer token",
   "error.origin/strange": "Pages of {origin!r} may not call this server",
   "error.password/same": "The new password is the old one: choose another",

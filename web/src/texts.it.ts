@@ -675,7 +675,7 @@ const texts = {
   "web.door.to-register": "Non hai un conto? Registrati",
   "web.door.to-withdraw": "ACCEDI SOLO PER PRELEVARE",
   "web.door.waiting": "Stanno entrando molti giocatori: riproviamo automaticamente tra {seconds} s.",
-  "web.door.withdraw-left": "Puoi prelevare il tuo denaro e vedere la cronologia. Altro, con questo conto, ora non si può.",
+  "web.door.withdraw-left": "Puoi prelevare il tuo denaro e vedere la cronologia. Per ora con questo conto non è possibile fare altro.",
   "web.empty": "vuota",
   "web.even-money-ask": "La mano {number} è un blackjack e il banco mostra un asso: la prendi alla pari?",
   "web.fairness": "Prova di correttezza",

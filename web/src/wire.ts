@@ -632,7 +632,7 @@ export interface components {
         /**
          * @description A round that was found, with what all its players staked and were paid.
          *
-         *         The stakes of one that is open or voided are told too, but in an order by amount and in a search it has none.
+         *         For an open or voided round `staked` comes from the ledger; sorting and searching by amount treat it as 0.
          */
         readonly FoundRound: {
             readonly code: string;

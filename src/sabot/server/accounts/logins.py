@@ -194,7 +194,7 @@ def note_office(connection: Connection, token: bytes, at: int) -> None:
 
 
 def prove(connection: Connection, token: str, at: int) -> str:
-    """Store that a login has proved its second factor (OFF-06); returns its new token, beside which the old one opens nothing."""
+    """Store that a login has proved its second factor (OFF-06), and return its new token; the old token no longer works."""
     logins, new = schema.logins, token[:_FIRST] + secrets.token_urlsafe(TOKEN_BYTES)
     change = sqlalchemy.update(logins).where(logins.c.token == digest(token))
     connection.execute(change.values(office_at=at, proved_at=at, secret=sha256_of(new)))

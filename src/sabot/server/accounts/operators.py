@@ -106,9 +106,10 @@ class Operators:
         )
 
     def source_of_code(self, login: Login, source: Source) -> Source:
-        """Where attempts at a code come from: the login, once it has proved one; what lies before it until then.
+        """Return the source that attempts at a code are counted by.
 
-        Who has found out a password opens as many logins as wished.
+        It is the login itself once it has proved a code, else the browser or address, because someone who knows the
+        password can open any number of logins.
         """
         return source if login.proved_at is None else session_source(login, source.address)
 

@@ -1,8 +1,8 @@
-"""About whom and what an operator decides: nothing of the own, and nobody of the same rank or above.
+"""Refuse operators' orders about their own accounts, rounds, tables and money, and about people of the same rank or above.
 
 An operator decides nothing about a round, a table or a balance in which the same person has money, and nothing about the
-own account; who presents or supervises live tables does not bet at them. What was tried is a significant event. Whose
-accounts are locked and unlocked, and who is muted, goes by rank; administrators decide about each other too.
+own account; presenters, supervisors and administrators do not bet at live tables. What was tried is a significant event.
+Accounts are locked and unlocked, and people muted, by someone of a higher rank; administrators decide about each other too.
 """
 
 from __future__ import annotations

@@ -19,7 +19,7 @@ from sabot.server.config import Rate
 from sabot.server.house import House
 from sabot.store import schema
 
-#: What attempts from unknown sources share: a limit for each account. Codes are short, so theirs is small.
+#: The limits for each account that attempts from unknown sources share. That of codes is small, because codes are short.
 Shared = Literal["login-account", "factor-account"]
 #: What is counted for the whole house.
 Counted = Shared | Literal["login-address", "register-address", "demo-address"]

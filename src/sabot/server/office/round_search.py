@@ -56,7 +56,7 @@ class RoundsQuery(Form, frozen=True, kw_only=True):
 class FoundRound(Struct, frozen=True):
     """A round that was found, with what all its players staked and were paid.
 
-    The stakes of one that is open or voided are told too, but in an order by amount and in a search it has none.
+    For an open or voided round `staked` comes from the ledger; sorting and searching by amount treat it as 0.
     """
 
     code: str
