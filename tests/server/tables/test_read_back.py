@@ -269,6 +269,27 @@ async def test_a_table_in_the_hands_of_a_thread_is_busy(
         await order
 
 
+@pytest.mark.rule("ASR-12", "CLU-03")
+async def test_an_order_is_answered_when_its_table_goes_before_its_thread_begins(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The node is found dead in the same moment: the operator is told to look again, and waits no longer."""
+    monkeypatch.setattr(clock, "HEAVY", 1)
+    async with open_hall(database, StackedShoes(), FREEBET) as hall:
+        await hall.at(await hall.member("ada"), TABLE)
+        await hall.heard(TABLE)
+        desk, kept = hall.desk(TABLE), clock.TableClock.carry_out
+
+        def at_once(given: clock.TableClock, *order: Any) -> None:
+            kept(given, *order)
+            desk.close()
+
+        monkeypatch.setattr(clock.TableClock, "carry_out", at_once)
+        with pytest.raises(Refusal, match="will be known"):
+            await asyncio.wait_for(desk.order(lambda live: None), PATIENCE)
+        del hall.house.registry.live[TABLE]
+
+
 # What the house shows again by itself
 
 

@@ -134,9 +134,11 @@ class TableClock:
         return len(self._runtime.table.table.sittings) >= HEAVY
 
     def carry_out(self, order: Callable[[], LiveStep], outgoing: Outgoing) -> None:
-        """Carry out an operator's order in a thread; what comes of it is sent with the rest of this."""
+        """Carry out an operator's order in a thread; what comes of it is sent with the rest of `outgoing`."""
+        live = self._runtime.table
         self._runtime.held = True
-        self._order = asyncio.create_task(self._carry_out(self._runtime.table, order, outgoing))
+        self._order = asyncio.create_task(self._carry_out(live, order, outgoing))
+        self._order.add_done_callback(lambda _: self._fail_lost(live, outgoing))
 
     async def _carry_out(self, live: LiveTable, order: Callable[[], LiveStep], outgoing: Outgoing) -> None:
         try:
@@ -144,10 +146,12 @@ class TableClock:
         except Exception as error:
             failed("an order failed at a table", error, table=self._runtime.name)
             self._runtime.throw_away("unit/lost")
-        finally:
-            was_lost = self._runtime.broken or self._runtime.table is not live
-            if outgoing.task is not None and was_lost:
-                outgoing.task.failed(Refusal("unit/lost"))
+
+    def _fail_lost(self, live: LiveTable, outgoing: Outgoing) -> None:
+        """Fail an order whose table was closed or read back meanwhile, even before its thread had begun."""
+        was_lost = self._runtime.broken or self._runtime.table is not live
+        if outgoing.task is not None and was_lost:
+            outgoing.task.failed(Refusal("unit/lost"))
 
     async def _advance(self, live: LiveTable, act: Callable[[], None]) -> None:
         """Let the table go on; with a crowd in a thread, so that others are served meanwhile."""
