@@ -98,9 +98,9 @@ browser: /usr/bin/chromium-headless-shell ## Install Debian's Chromium where it 
 	apt-get update -qq
 	DEBIAN_FRONTEND=noninteractive apt-get install -qq --yes --no-install-recommends chromium-headless-shell fonts-dejavu-core >/dev/null
 
-shots: setup web browser ## Pictures of every screen: docs/screens.md and docs/live-screens.md show them.
-	$(BIN)/python -m tests.browser.pictures.shots docs/shots
-	$(BIN)/python -m tests.browser.pictures.live_shots docs/live-screens
+shots: setup web browser ## Pictures of every screen: docs/play/screens.md and docs/play/live-screens.md show them.
+	$(BIN)/python -m tests.browser.pictures.shots docs/play/shots
+	$(BIN)/python -m tests.browser.pictures.live_shots docs/play/live-screens
 
 page-speed: setup web browser ## The first minute on a slow phone: time and presses to the first card, layout shift, long tasks, first load, frames.
 	$(BIN)/python -m tests.browser.page_speed
@@ -175,7 +175,7 @@ faults: setup web browser ## Crashes drawn from random seeds, random properties 
 	$(BIN)/pytest -q tests/faults/live/test_live_serving.py
 	$(BIN)/python -m tests.browser.support.whole_shoe
 
-rng: setup ## The million shoes of docs/rng-test.txt again: the same verdicts.
+rng: setup ## The million shoes of docs/play/rng-test.txt again: the same verdicts.
 	$(BIN)/python -m tests.fairness.kept
 
 mutants: setup ## Mutation testing of the engine and the games.

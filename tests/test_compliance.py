@@ -1,4 +1,4 @@
-"""`docs/compliance.md`: every clause points at a test that exists, or says whose duty it is (OFF-23)."""
+"""`docs/operate/compliance.md`: every clause points at a test that exists, or says whose duty it is (OFF-23)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
-DOCUMENT = ROOT / "docs/compliance.md"
+DOCUMENT = ROOT / "docs/operate/compliance.md"
 #: What the last cell of a line may say instead of a test.
 OTHERWISE = ("operator: ", "not here")
 

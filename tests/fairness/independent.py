@@ -1,4 +1,4 @@
-"""A second verifier, written from docs/fairness.md. It imports nothing of sabot: only hashes and a TOML reader."""
+"""A second verifier, written from docs/play/fairness.md. It imports nothing of sabot: only hashes and a TOML reader."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The run that docs/rng-test.txt keeps, made again: `python -m tests.fairness.kept`, a million shoes in about two minutes."""
+"""The run that docs/play/rng-test.txt keeps, made again: `python -m tests.fairness.kept`, a million shoes in about two minutes."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 
 from sabot.fairness.uniform import judge_pairs, judge_places, tally_shoes
 
-KEPT = (Path(__file__).parents[2] / "docs" / "rng-test.txt").read_text("utf-8")
+KEPT = (Path(__file__).parents[2] / "docs" / "play" / "rng-test.txt").read_text("utf-8")
 
 
 def main() -> None:

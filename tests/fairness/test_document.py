@@ -1,4 +1,4 @@
-"""What docs/fairness.md prints is what the code does, and what the second verifier does."""
+"""What docs/play/fairness.md prints is what the code does, and what the second verifier does."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from sabot.games.bonus import Bonus
 from tests.fairness import independent
 from tests.fairness.kept import KEPT
 
-DOCS = Path(__file__).parents[2] / "docs"
+DOCS = Path(__file__).parents[2] / "docs" / "play"
 TEXT = (DOCS / "fairness.md").read_text("utf-8")
 
 

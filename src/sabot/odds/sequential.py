@@ -1,4 +1,4 @@
-"""A sequential test of a bet's return that stays valid however often it is looked at (OFF-13; docs/monitoring.md).
+"""A sequential test of a bet's return that stays valid however often it is looked at (OFF-13; docs/operate/monitoring.md).
 
 A gambler who may stake a part of the own capital on "this round returns more than the rules give" can, if the rules hold,
 not expect to gain: the capital is a supermartingale. Several such gamblers, each looking for another excess, get a small

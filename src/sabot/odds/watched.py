@@ -1,4 +1,4 @@
-"""Which bets of a game are watched, with which slack, and with how much capital (OFF-13; docs/monitoring.md)."""
+"""Which bets of a game are watched, with which slack, and with how much capital (OFF-13; docs/operate/monitoring.md)."""
 
 from functools import cache
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""Pictures of every phase of the live tables: `python -m tests.browser.pictures.live_shots docs/live-screens`.
+"""Pictures of every phase of the live tables: `python -m tests.browser.pictures.live_shots docs/play/live-screens`.
 
 They are for people to look at: on a phone and on a laptop, in Italian; key moments also on a phone that lies on its side,
 on a larger screen, and in English. Cards, bets and players are chosen; what the clock says is not. Beside the folder

@@ -1,6 +1,6 @@
 """An oracle for the figures of the back office: plain sums over the bodies of the log, and over nothing else.
 
-It knows the log as docs/store.md describes it, as JSON, and none of the code that folds or reports.
+It knows the log as docs/work/store.md describes it, as JSON, and none of the code that folds or reports.
 """
 
 from __future__ import annotations

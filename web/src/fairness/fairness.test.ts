@@ -11,8 +11,8 @@ function read(path: string): string {
   return readFileSync(new URL(path, import.meta.url), "utf-8");
 }
 
-/** The vectors of docs/fairness.md, section by section. */
-const [, VECTORS = ""] = /```toml\n# vectors\n(.*?)```/s.exec(read("../../../docs/fairness.md")) ?? [];
+/** The vectors of docs/play/fairness.md, section by section. */
+const [, VECTORS = ""] = /```toml\n# vectors\n(.*?)```/s.exec(read("../../../docs/play/fairness.md")) ?? [];
 
 function vectors(section: string): Record<string, unknown> {
   const at = VECTORS.indexOf(`[${section}]\n`) + section.length + 3;
@@ -39,7 +39,7 @@ describe("hashes", () => {
   });
 });
 
-describe("the vectors of docs/fairness.md", () => {
+describe("the vectors of docs/play/fairness.md", () => {
   const solo = vectors("solo");
   const seed = bytes(solo["server_seed"]);
   const client = String(solo["client_seed"]);

@@ -1,4 +1,4 @@
-/** The cards of a live shoe, sealed: leaves, the root over them, and the opening of one, as docs/fairness.md tells. */
+/** The cards of a live shoe, sealed: leaves, the root over them, and the opening of one, as docs/play/fairness.md tells. */
 
 import { hex, joined, sha256, unhex, utf8 } from "./sha256";
 import { shoeOrder, Stream } from "./stream";

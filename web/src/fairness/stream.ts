@@ -1,4 +1,4 @@
-/** The stream of numbers that two seeds make, and the shoe shuffled by it, as docs/fairness.md tells. */
+/** The stream of numbers that two seeds make, and the shoe shuffled by it, as docs/play/fairness.md tells. */
 
 import { hex, hmac, sha256, utf8 } from "./sha256";
 

@@ -1,4 +1,4 @@
-"""The self-check: rules, program and settings against the recorded release (OFF-12; docs/office.md).
+"""The self-check: rules, program and settings against the recorded release (OFF-12; docs/operate/office.md).
 
 What a release is made of is recorded when its version is first started: the rules, and the files as they were built. The
 settings are recorded at the first start of all. Settings that operators change by proposal are not in a file, and no

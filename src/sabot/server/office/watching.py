@@ -1,4 +1,4 @@
-"""Watches the return of every bet: adds finished rounds to its days and its alarm (OFF-13; docs/monitoring.md).
+"""Watches the return of every bet: adds finished rounds to its days and its alarm (OFF-13; docs/operate/monitoring.md).
 
 It gets rounds inside the transaction that folds them, each once in the whole house, so a restart or another node goes on
 where the last one stopped. New rules have another hash, and begin a new line with an alarm of its own (OFF-14).
@@ -56,7 +56,7 @@ class Alarm(NamedTuple):
 
 
 class AlarmState:
-    """What the gamblers of a line own (docs/monitoring.md), and its alarms."""
+    """What the gamblers of a line own (docs/operate/monitoring.md), and its alarms."""
 
     def __init__(self, key: LineKey, day: int, rounds: int, capitals: Floats, alarms: int) -> None:
         self.key = key
