@@ -30,7 +30,7 @@ SOURCES := src tests tools $(if $(wildcard bench/*.py),bench)
 WEB := $(wildcard web/*.json web/*.js web/*.ts web/*.html web/.npmrc) $(shell find web/src web/public -type f 2>/dev/null)
 NPM := PATH="$(CURDIR)/$(BIN):$$PATH" npm_config_cache="$(CURDIR)/.cache/npm" $(CURDIR)/$(BIN)/npm --prefix web --silent
 
-.PHONY: help setup web web-check browser shots page-speed generated test check lint format types contract serve cluster play conformance bench faults rng mutants wheel lock clean
+.PHONY: help setup web web-check browser shots page-speed generated test check lint format types contract serve cluster play conformance bench faults rng mutants docs wheel lock clean
 
 help: ## Show this list.
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' $(firstword $(MAKEFILE_LIST)) | while IFS='|' read -r name text; do printf '  %-13s%s\n' "$$name" "$$text"; done
@@ -181,6 +181,10 @@ rng: setup ## The million shoes of docs/play/rng-test.txt again: the same verdic
 mutants: setup ## Mutation testing of the engine and the games.
 	$(BIN)/python -m tools.mutants
 	$(BIN)/mutmut results
+
+#: All pages are read anew each time: a page with a warning fails the next run too.
+docs: setup ## Build the site of the documents, with the reference of the Python packages, into build/docs.
+	$(BIN)/python -m sphinx -q -E -W --keep-going docs build/docs
 
 wheel: setup web ## Build the wheel into dist/.
 	$(UV) build --quiet --wheel --no-build-isolation --python $(BIN)/python --out-dir dist .

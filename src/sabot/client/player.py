@@ -13,26 +13,22 @@ from sabot.protocol import requests
 
 
 class PlayerClient(ClientConnection):
-    """A player. Requests name the round and the turn that the client knows.
+    """A player. Requests name the round and the turn that the client knows::
 
-    ```python
-    async with PlayerClient("http://127.0.0.1:8765", token) as client:
-        table = await client.open("surrender")
-        await client.sit(table, 10_000)
-        await client.deal(table, [Bet(0, "main", 1_000)])
-        while not client.tables[table].over:
-            await client.decide(table, "stand")
-    ```
+        async with PlayerClient("http://127.0.0.1:8765", token) as client:
+            table = await client.open("surrender")
+            await client.sit(table, 10_000)
+            await client.deal(table, [Bet(0, "main", 1_000)])
+            while not client.tables[table].over:
+                await client.decide(table, "stand")
 
-    At a live table others decide when something happens:
+    At a live table others decide when something happens::
 
-    ```python
         table = await client.enter("live/freebet")
         await client.sit(table, 10_000, spot=3)
         await client.wait_for(lambda: client.tables[table].phase == "betting")
         await client.bet(table, [Bet(3, "main", 1_000)])
         await client.wait_for(lambda: client.tables[table].over)
-    ```
     """
 
     # Coming and going
