@@ -146,7 +146,8 @@ export class LiveGame {
   /** What is staked in the round that is shown: bets while they are open, then all that it took (FRB-23). */
   readonly staked = $derived.by(() => {
     if (this.betting) return this.bets.cost;
-    return stakedIn({ lines: this.lines, settled: this.settled });
+    const open = this.table?.view.phase === "betting" ? stakes(this.part.bets) : 0; // not in the book before the close
+    return stakedIn({ lines: this.lines, settled: this.settled }) || open;
   });
   /** What the sitting has won or lost, what is on the table counted as the player's. */
   readonly net = $derived.by(() => {

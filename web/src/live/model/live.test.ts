@@ -336,6 +336,15 @@ describe("bets", () => {
     expect(sent("start-now")).toMatchObject([{ round: EVENING[at("betting")]?.snapshot.round }]);
   });
 
+  it("are staked also while none may be placed: once the round is started, in a pause, without a line", async () => {
+    await enter("betting", { seats: [0], bets: [bet(500)] });
+    wire().says(part({ seats: [0], bets: [bet(500)], started: true }, { balance: 9500 }));
+    expect([game.betting, game.staked, game.balance]).toEqual([false, 500, 9500]);
+    wire().says(part({ seats: [0], bets: [bet(500)] }, { balance: 9500 }));
+    wire().close();
+    expect([game.betting, game.staked]).toEqual([false, 500]);
+  });
+
   it("follow to a seat more", async () => {
     await enter("betting", { seats: [0], bets: [bet(500)] });
     wire().says(part({ seats: [0, 3], bets: [bet(500)] }));
