@@ -1894,7 +1894,7 @@ export interface components {
             readonly title: string;
             readonly lines: readonly string[];
         };
-        /** Mark the player's notices as seen, up to a number (PLT-49). */
+        /** Mark the player's notices as seen, up to a number (PLT-49); 0 marks none, and asks only for a response (PLT-67). */
         readonly See: {
             readonly type: "see";
             readonly id: string;

@@ -178,7 +178,7 @@ class VoteRequest(InRound, frozen=True):
 
 
 class See(AtTable, frozen=True):
-    """Mark the player's notices as seen, up to a number (PLT-49)."""
+    """Mark the player's notices as seen, up to a number (PLT-49); 0 marks none, and asks only for a response (PLT-67)."""
 
     number: Number
 

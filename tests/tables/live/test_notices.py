@@ -72,6 +72,10 @@ def test_what_was_not_seen_is_told_after_a_restart(open_hall: OpenHall) -> None:
     hall.restart(1, 2)
     assert hall.part(1).notices == before
     assert hall.part(2).notices == ()
+    rows = hall.live.table.stream.n
+    # What a page asks a silent house: none is seen, nothing is written.
+    hall.do(lambda: hall.live.notices.see("1", 0))
+    assert (hall.part(1).notices, hall.live.table.stream.n) == (before, rows)
     hall.do(lambda: hall.live.notices.see("1", before[0].number))
     hall.restart(1)
     assert hall.part(1).notices == before[1:]

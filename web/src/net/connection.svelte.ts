@@ -92,8 +92,9 @@ export class Connection {
     return failure;
   }
 
-  check(quiet: number): void {
-    this.#line.check(quiet);
+  /** As `Line.check`. */
+  check(quiet: number, question: Question): void {
+    this.#line.check(quiet, question);
   }
 
   reopen(): void {

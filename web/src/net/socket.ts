@@ -119,9 +119,13 @@ export class Line {
     });
   }
 
-  /** Ask whether the house still answers, if nothing was heard of it for so many milliseconds and nothing is awaited. */
-  check(quiet: number): void {
-    if (this.#open && !this.#pending.size && this.#now() - this.#heard >= quiet) this.reopen();
+  /**
+   * Ask whether the house still answers, if nothing was heard of it for so many milliseconds and nothing is awaited.
+   * `question` changes nothing; only if it is refused is the table asked for again.
+   */
+  check(quiet: number, question: Question): void {
+    if (!this.#open || this.#pending.size || this.#now() - this.#heard < quiet) return;
+    void this.#askAside(question).then((failure) => failure && this.reopen());
   }
 
   /** What the player has sent and the house has not answered. */

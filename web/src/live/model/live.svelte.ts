@@ -27,8 +27,9 @@ const BETWEEN: readonly LiveState["phase"][] = ["idle", "shuffle", "betting", "p
 /** Milliseconds by which the delay of cards may change before the house is told. */
 const SAME_DELAY = 50;
 
-/** Milliseconds of silence after which the house is asked whether it is there: when it should have spoken, while it waits for the player. */
+/** Milliseconds of silence after which the house is asked whether it is there: when the phase should have ended. */
 const OVERDUE = 1000;
+/** The same while the table waits for the player. */
 const QUIET = 4000;
 
 export class LiveGame {
@@ -258,9 +259,8 @@ export class LiveGame {
   tick(): void {
     this.now = this.#clock.now();
     if (this.connected) this.announcer.warn();
-    if (this.#feed.showing) return; // an answer would show at once what waits for its picture (STU-24)
-    if (this.left === 0) this.line.check(OVERDUE);
-    else if (this.waitsForMe()) this.line.check(QUIET);
+    const quiet = this.left === 0 ? OVERDUE : this.waitsForMe() ? QUIET : Infinity;
+    this.line.check(quiet, { type: "see", table: this.name, number: 0 }); // of all requests the one that does nothing
   }
 
   /** Whether the clock runs for something the player can do. */

@@ -232,7 +232,7 @@ describe("a live table on the page", () => {
     const before = wire().sent.length;
     pass(4000);
     game.tick();
-    expect(wire().sent.slice(before)).toMatchObject([{ type: "resume" }]);
+    expect(wire().sent.slice(before)).toMatchObject([{ type: "see", number: 0 }]);
     game.tick();
     expect(wire().sent).toHaveLength(before + 1);
     pass(2000);
@@ -244,6 +244,37 @@ describe("a live table on the page", () => {
     wire().onopen?.();
     await answer(wire().sent[0]);
     expect(lineWords(game)).toBe("You are connected again. Nothing has changed meanwhile.");
+  });
+
+  it("asks for the table again only if it is refused what it asks a silent house (PLT-67)", async () => {
+    await enter("betting");
+    const before = wire().sent.length;
+    for (const times of [1, 2]) {
+      pass(4000);
+      game.tick();
+      await answer(wire().sent.at(-1));
+      expect(wire().sent.slice(before)).toHaveLength(times);
+    }
+    pass(4000);
+    game.tick();
+    await answer(wire().sent.at(-1), "table/not-open");
+    expect(wire().sent.slice(before).map(({ type }) => type)).toEqual(["see", "see", "see", "resume"]);
+    expect(game.connected).toBe(true);
+  });
+
+  it("asks a silent house also while cards wait for their pictures, and shows none of them early (STU-24)", async () => {
+    await enter("no more bets");
+    now = told("the deal").at;
+    game.showLater(3000);
+    await answer(sent("tell-delay")[0]);
+    wire().says(told("the deal"));
+    pass(2000);
+    game.tick();
+    await answer(sent("see")[0]);
+    wire().says(part({ seats: [0] }));
+    expect([sent("see").length, cards(), game.showing]).toEqual([1, 0, true]);
+    pass(1000);
+    expect(cards()).toBe(4);
   });
 
   it("asks for what it missed when there is a gap", async () => {
