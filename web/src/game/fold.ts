@@ -15,6 +15,11 @@ const NO_TURN = { turn: null, options: [], tally: [] } as const;
 /** A round that has just been opened. */
 export const EMPTY: TableView = { phase: "betting", dealer: NO_CARDS, hole: false, spots: [], ...NO_TURN, bonus: null, due: null };
 
+/** Whether a round has come to its end. */
+export function isOver({ phase }: Pick<TableView, "phase">): boolean {
+  return phase === "settled" || phase === "voided";
+}
+
 /** What everyone sees of the round after an event. */
 export function foldRound(view: TableView, event: TableEvent): TableView {
   switch (event.type) {
@@ -171,7 +176,7 @@ function foldSeats({ seats, phase: open }: LiveView, event: TableEvent, phase: T
     case "streak-changed":
       return seats.map((seat) => (seat.spot === event.spot ? { ...seat, streak: event.rounds } : seat));
     case "bets-shown": {
-      if (phase === "settled" || phase === "voided") return seats;
+      if (isOver({ phase })) return seats;
       const { player, bets } = event;
       const starts = open === "betting"; // at the close all bets are shown, and nobody starts
       return seats.map((seat) => (seat.player === player ? { ...seat, bets, started: seat.started || starts } : seat));

@@ -3,7 +3,7 @@
 import type { Frame, LimitsShown, PublicOutcome, Results, Snapshot, TableEvent, TableOptions, TableView } from "../wire";
 import { EMPTY, foldRound } from "./fold";
 
-export { DEALER, EMPTY } from "./fold";
+export { DEALER, EMPTY, isOver } from "./fold";
 
 /** What became of a round, beyond its cards: for everyone, and for the player. */
 export interface Outcome extends PublicOutcome, Results {}

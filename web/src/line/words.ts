@@ -1,29 +1,38 @@
 /** What a table says of its connection: what is not known while it cannot be trusted, what happened meanwhile (PLT-67). */
 
 import { GAMES } from "../games";
+import { isOver } from "../game/table";
 import type { Catalogue } from "../language/catalogue";
 import { speech } from "../language/speech.svelte";
 import type { Connection } from "../net/connection.svelte";
 import { reach } from "../net/reach.svelte";
 import type { Question } from "../net/socket";
+import type { TableView } from "../wire";
 
 /** A table whose connection is told. */
 export interface Connected {
-  readonly table: { readonly game: string } | null;
+  readonly table: { readonly game: string; readonly view: Pick<TableView, "phase"> } | null;
+  /** Whether the player has a part in the round, or bets on the next. */
+  readonly engaged: boolean;
   readonly line: Connection;
 }
 
 /** That the connection cannot be trusted, or is back. */
-export function lineWords({ table, line }: Connected): string {
-  const texts = speech.texts.at(table?.game ?? "");
-  return line.sure ? backWords(line, texts) : lostWords(line, GAMES[table?.game ?? ""]?.live ?? false, texts);
+export function lineWords(game: Connected): string {
+  const texts = speech.texts.at(game.table?.game ?? "");
+  return game.line.sure ? backWords(game.line, texts) : lostWords(game, texts);
 }
 
 /** Why nothing is certain now, what the player has sent, and what holds all the same. */
-function lostWords(line: Connection, live: boolean, texts: Catalogue): string {
+function lostWords({ table, engaged, line }: Connected, texts: Catalogue): string {
   const why = reach.offline ? "offline" : line.silent ? "silent" : "lost";
-  const sent = line.sent.length ? [texts.text("web.line.sent", { what: all(line.sent, texts) })] : [];
-  return [texts.text(`web.line.${why}`), ...sent, texts.text(live ? "web.line.live" : "web.line.solo")].join(" ");
+  const told = [texts.text(`web.line.${why}`)];
+  if (line.sent.length) told.push(texts.text("web.line.sent", { what: all(line.sent, texts) }));
+  if (line.queued.length) told.push(texts.text("web.line.queued", { what: all(line.queued, texts) }));
+  const plays = engaged && table !== null && !isOver(table.view);
+  if (GAMES[table?.game ?? ""]?.live) told.push(texts.text(plays ? "web.line.live" : "web.line.live-idle"));
+  else if (plays) told.push(texts.text("web.line.solo"));
+  return told.join(" ");
 }
 
 /** That the connection is back, and what became of what was sent and of the round. */

@@ -29,67 +29,76 @@ export class Connection {
   silent = $state(false);
   /** What the player has sent and the house has not answered, since the connection cannot be trusted. */
   sent = $state.raw<readonly Question[]>([]);
-  /** What became of it, once that is known. */
+  /** What was asked without a connection, and is sent with the next one. */
+  queued = $state.raw<readonly Question[]>([]);
+  /** What became of both, once that is known. */
   outcomes = $state.raw<readonly Outcome[]>([]);
   /** Whether the connection is back: it is said for a while. */
   returned = $state(false);
-  /** Where the table stood when the connection was last trusted. */
-  before = $state.raw<Moment | null>(null);
+  /** Where the table stood when the connection was last trusted, and when it was trusted again or an outcome came. */
+  #before = $state.raw<Moment | null>(null);
+  #after = $state.raw<Moment | null>(null);
   readonly #line: Line;
   readonly #moment: () => Moment | null;
   readonly #changed: () => void;
   #cancel: () => void = () => undefined;
 
-  /** `moment` is where the table stands, null before it is shown; `changed` is called when there is something new to say. */
+  /** `moment` is where the table stands by the newest that was told, null before that; `changed` is called when there is something new to say. */
   constructor(
     opening: Question,
-    listener: Omit<Listener, "line">,
+    listener: Omit<Listener, "line" | "answered">,
     around: Surroundings,
     moment: () => Moment | null,
     changed: () => void,
   ) {
     this.#changed = changed;
     this.#moment = moment;
-    const line = (sure: boolean, sent: readonly Question[], silent: boolean) => {
+    const told = (questions: readonly Question[]) => questions.filter(({ type }) => !UNTOLD.includes(type));
+    const line = (sure: boolean, sent: readonly Question[], silent: boolean, queued: readonly Question[]) => {
       const was = this.sure;
-      const told = sent.filter(({ type }) => !UNTOLD.includes(type));
       this.silent = silent;
       this.sure = sure;
       if (!sure) {
         this.#cancel();
         this.returned = false;
-        if (was) [this.before, this.outcomes] = [moment(), []];
-        this.sent = told;
-      } else if (this.before) {
+        if (was) [this.#before, this.outcomes] = [moment(), []];
+        [this.sent, this.queued] = [told(sent), told(queued)];
+      } else if (this.#before) {
         this.returned = true;
+        this.#after = moment();
         this.#cancel = around.later(() => {
           this.returned = false;
-          this.before = null;
+          this.#before = null;
           this.outcomes = [];
         }, RETURNED);
       }
       if (was !== sure && moment() && (this.returned || !sure)) changed();
     };
-    this.#line = new Line(opening, { ...listener, line }, around);
+    const answered = (question: Question, failure: Failure | null) => this.#become(question, failure);
+    this.#line = new Line(opening, { ...listener, line, answered }, around);
   }
 
   /** What happened while the connection could not be trusted: nothing, the round went on, it ended, another began. */
   get meanwhile(): "same" | "on" | "over" | "next" {
-    const [before, now] = [this.before, this.#moment()];
-    if (!before || !now || (before.round === now.round && before.step === now.step)) return "same";
-    if (before.round !== now.round) return "next";
-    return now.over ? "over" : "on";
+    const [before, after] = [this.#before, this.#after];
+    if (!before || !after || (before.round === after.round && before.step === after.step)) return "same";
+    if (before.round !== after.round) return "next";
+    return after.over ? "over" : "on";
   }
 
   /** Ask something; the answer is null when it was carried out, or why it was not. */
-  async ask(question: Question): Promise<Failure | null> {
-    const failure = await this.#line.ask(question);
-    if (this.sent.includes(question)) {
-      this.sent = this.sent.filter((other) => other !== question);
-      this.outcomes = [...this.outcomes, { question, failure }];
-      if (this.sure) this.#changed();
-    }
-    return failure;
+  ask(question: Question): Promise<Failure | null> {
+    return this.#line.ask(question);
+  }
+
+  /** A request was answered; it is told if it was said that its outcome is not known. */
+  #become(question: Question, failure: Failure | null): void {
+    if (![...this.sent, ...this.queued].includes(question)) return;
+    const others = (questions: readonly Question[]) => questions.filter((other) => other !== question);
+    [this.sent, this.queued] = [others(this.sent), others(this.queued)];
+    this.outcomes = [...this.outcomes, { question, failure }];
+    this.#after = this.#moment();
+    if (this.sure) this.#changed();
   }
 
   /** As `Line.check`. */

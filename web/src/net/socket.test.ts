@@ -51,7 +51,8 @@ beforeEach(() => {
   };
   const listener = {
     told: (message: unknown) => heard.push(message),
-    line: (sure: boolean, sent: readonly Question[], silent: boolean) => heard.push([sure, sent.map(({ type }) => type), silent]),
+    line: (sure: boolean, sent: readonly Question[], silent: boolean, queued: readonly Question[]) =>
+      heard.push([sure, sent.map(({ type }) => type), silent, queued.map(({ type }) => type)]),
     place: () => place,
   };
   line = new Line({ type: "open", game: "surrender", currency: "FUN" }, listener, around);
@@ -69,7 +70,7 @@ describe("the line to the house", () => {
     expect(heard).toEqual([]);
     last().says({ type: "answer", id: "id1", error: null, at: 0 });
     await settled();
-    expect(heard).toEqual([[true, [], false]]);
+    expect(heard).toEqual([[true, [], false, []]]);
   });
 
   it("cannot be trusted while an answer is late, and says what was sent (PLT-67)", async () => {
@@ -78,9 +79,28 @@ describe("the line to the house", () => {
     await settled();
     void line.ask({ type: "leave", table: "t" });
     waits.findLast(({ milliseconds, gone }) => milliseconds === LATE && !gone)?.act();
-    expect(heard.at(-1)).toEqual([false, ["leave"], true]);
+    expect(heard.at(-1)).toEqual([false, ["leave"], true, []]);
     last().says({ type: "answer", id: "id2", error: null, at: 0 });
-    expect(heard.at(-1)).toEqual([true, [], false]);
+    expect(heard.at(-1)).toEqual([true, [], false, []]);
+  });
+
+  it("tells what was asked without a line apart: it is sent with the next one (PLT-67)", async () => {
+    last().onopen?.();
+    last().says({ type: "answer", id: "id1", error: null, at: 0 });
+    await settled();
+    void line.ask({ type: "leave", table: "t" });
+    last().close();
+    void line.ask({ type: "say", table: "t", text: "ciao" });
+    expect(heard.at(-1)).toEqual([false, ["leave"], false, ["say"]]);
+    waits.at(-1)?.act();
+    last().onopen?.();
+    last().says({ type: "answer", id: "id4", error: null, at: 0 });
+    await settled();
+    expect(last().sent.map(({ type }) => type)).toEqual(["open", "leave", "say"]);
+    expect(heard.at(-1)).toEqual([false, ["leave"], false, ["say"]]); // what became of it is not known yet
+    last().says({ type: "answer", id: "id2", error: null, at: 0 });
+    last().says({ type: "answer", id: "id3", error: null, at: 0 });
+    expect(heard.at(-1)).toEqual([true, [], false, []]);
   });
 
   it("is given up when nothing comes any more, but not while the house speaks (PLT-67)", async () => {
@@ -95,7 +115,7 @@ describe("the line to the house", () => {
       const wire = last();
       waits.findLast(({ milliseconds, gone }) => milliseconds === 8000 && !gone)?.act();
       expect(wire.onclose === null).toBe(!speaks);
-      if (!speaks) expect(heard.at(-1)).toEqual([false, ["leave"], false]);
+      if (!speaks) expect(heard.at(-1)).toEqual([false, ["leave"], false, []]);
       if (speaks) last().says({ type: "answer", id, error: null, at: 0 });
     }
   });
@@ -106,7 +126,7 @@ describe("the line to the house", () => {
     await settled();
     void line.ask({ type: "leave", table: "t" });
     lose();
-    expect(heard.at(-1)).toEqual([false, ["leave"], false]);
+    expect(heard.at(-1)).toEqual([false, ["leave"], false, []]);
     waits.at(-1)?.act();
     expect(wires).toHaveLength(2);
   });

@@ -22,9 +22,12 @@ export interface Listener {
   told(message: Heard): void;
   /**
    * Whether the line can be trusted from now on: it cannot while it is gone, or while an answer is late (PLT-67). `sent` is
-   * what the player has sent and the house has not answered; `silent` says that the line is there and nothing comes.
+   * what the player has sent and the house has not answered; `silent` says that the line is there and nothing comes; `queued`
+   * is what was asked without a line, and is sent with the next one.
    */
-  line(sure: boolean, sent: readonly Question[], silent: boolean): void;
+  line(sure: boolean, sent: readonly Question[], silent: boolean, queued: readonly Question[]): void;
+  /** A request was answered; called before the line is trusted again for it, so that both are told together. */
+  answered?(question: Question, failure: Failure | null): void;
   /** There is a new connection; the house has forgotten what was told on the one before. */
   opened?(): void;
   /** Where to go on after a break; null to open the table anew. */
@@ -62,6 +65,8 @@ interface Pending {
   /** As it was sent; empty for what is asked on one connection only. */
   readonly text: string;
   readonly asked: number;
+  /** Whether it has been sent. */
+  left: boolean;
   readonly answered: (failure: Failure | null) => void;
   /** Takes back what is done when the answer is late. */
   expected: () => void;
@@ -112,10 +117,10 @@ export class Line {
     const id = this.#around.newId();
     const text = JSON.stringify({ ...question, id });
     return new Promise((answered) => {
-      const pending = { question, text, asked: this.#now(), answered, expected: () => undefined };
+      const pending = { question, text, asked: this.#now(), left: false, answered, expected: () => undefined };
       this.#pending.set(id, pending);
       if (this.#open) this.#send(id, pending);
-      else this.#listener.line(false, this.#sent(), false);
+      else this.#tell(false);
     });
   }
 
@@ -128,14 +133,17 @@ export class Line {
     void this.#askAside(question).then((failure) => failure && this.reopen());
   }
 
-  /** What the player has sent and the house has not answered. */
-  #sent(): readonly Question[] {
-    return [...this.#pending.values()].flatMap(({ question, text }) => (text ? [question] : []));
+  /** Tell the listener whether the line can be trusted, and what is not answered. */
+  #tell(silent: boolean): void {
+    const asked = [...this.#pending.values()].filter(({ text }) => text);
+    const those = (left: boolean) => asked.filter((one) => one.left === left).map(({ question }) => question);
+    this.#listener.line(this.#sure, those(true), silent, those(false));
   }
 
   /** Send what is asked, and await the answer. */
   #send(id: string, pending: Pending, text = pending.text): void {
     this.#wire?.send(text);
+    pending.left = true;
     pending.expected();
     pending.expected = this.#around.later(() => this.#miss(id), LATE);
   }
@@ -147,7 +155,7 @@ export class Line {
     const since = this.#heard;
     this.#overdue.add(id);
     this.#sure = false;
-    this.#listener.line(false, this.#sent(), true);
+    this.#tell(true);
     pending.expected = this.#around.later(() => {
       if (this.#wire === wire && this.#heard === since) this.#drop(wire);
     }, DEAD - LATE);
@@ -157,7 +165,7 @@ export class Line {
   #trust(): void {
     if (this.#sure || !this.#open || this.#overdue.size) return;
     this.#sure = true;
-    this.#listener.line(true, this.#sent(), false);
+    this.#tell(false);
   }
 
   /** Ask for the table from the beginning: after a gap, or when the house has thrown it away. */
@@ -190,7 +198,7 @@ export class Line {
   #askAside(question: Question): Promise<Failure | null> {
     const id = this.#around.newId();
     return new Promise((answered) => {
-      const pending = { question, text: "", asked: this.#now(), answered, expected: () => undefined };
+      const pending = { question, text: "", asked: this.#now(), left: false, answered, expected: () => undefined };
       this.#pending.set(id, pending);
       this.#send(id, pending, JSON.stringify({ ...question, id }));
     });
@@ -239,7 +247,11 @@ export class Line {
   #askAgain(wire: Wire): void {
     if (this.#wire !== wire) return;
     this.#open = true;
-    for (const [id, pending] of this.#pending) if (pending.text) this.#send(id, pending);
+    for (const [id, pending] of this.#pending)
+      if (pending.text) {
+        this.#overdue.add(id); // what became of it comes with its answer, and only then is the line trusted
+        this.#send(id, pending);
+      }
     this.#trust();
     this.#listener.opened?.();
   }
@@ -253,7 +265,7 @@ export class Line {
       expected();
       if (!text) this.#pending.delete(id);
     }
-    this.#listener.line(false, this.#sent(), false);
+    this.#tell(false);
     if (this.#stopped) return;
     const growth = 2 ** Math.max(0, this.#breaks - QUICK_ATTEMPTS);
     const chance = (2 + 2 * (this.#around.random?.() ?? 0.5)) / 3;
@@ -273,6 +285,7 @@ export class Line {
     this.#overdue.delete(message.id);
     pending?.expected();
     if (pending) this.#listener.clock?.(message.at, pending.asked);
+    if (pending?.text) this.#listener.answered?.(pending.question, message.error);
     pending?.answered(message.error);
     this.#trust();
   }

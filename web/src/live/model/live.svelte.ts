@@ -4,7 +4,7 @@ import { GAMES } from "../../games";
 import { ON_HAND, stakedIn } from "../../game/book";
 import { foldOwn } from "../../game/fold";
 import { familyOf } from "../../game/lineup";
-import { DEALER } from "../../game/table";
+import { DEALER, isOver } from "../../game/table";
 import type { Stage } from "../../net/stage";
 import { Connection, type Moment } from "../../net/connection.svelte";
 import type { Heard, Question } from "../../net/socket";
@@ -100,11 +100,10 @@ export class LiveGame {
     return this.line.sure;
   }
 
-  /** Where the table stands. */
+  /** Where the table stands, ahead of the screen. */
   #moment(): Moment | null {
-    const { table } = this;
-    const over = table?.view.phase === "settled" || table?.view.phase === "voided";
-    return table && { round: table.round, step: `${table.phase} ${table.turn}`, over };
+    const table = this.#feed.newest ?? this.table;
+    return table && { round: table.round, step: `${table.phase} ${table.turn}`, over: isOver(table.view) };
   }
 
   readonly rules = $derived(GAMES[this.table?.game ?? ""]);

@@ -222,9 +222,11 @@ describe("a live table on the page", () => {
     pass(1);
     expect([game.connected, game.seconds, game.betting]).toEqual([false, null, false]);
     expect(lineWords(game)).toMatch(/^The server does not answer\. Sent: Bets of 1\.00\. It is not known yet whether it counts\./);
+    const before = game.announcer.said.length;
     await answer(asked);
     expect(game.connected).toBe(true);
     expect(lineWords(game)).toBe("You are connected again. Bets of 1.00: done.");
+    expect(game.announcer.said.slice(before).map(({ text }) => text)).toEqual([lineWords(game)]);
   });
 
   it("asks whether the house is there when it says nothing while the clock runs, and gives a dead line up (PLT-67)", async () => {
@@ -275,6 +277,45 @@ describe("a live table on the page", () => {
     expect([sent("see").length, cards(), game.showing]).toEqual([1, 0, true]);
     pass(1000);
     expect(cards()).toBe(4);
+  });
+
+  it("says what happened until it was connected again, whatever happens after that (PLT-67)", async () => {
+    await enter("betting");
+    wire().close();
+    pass(1000);
+    wire().onopen?.();
+    await answer(wire().sent[0]);
+    for (const { frame } of EVENING.slice(at("betting") + 1, at("no more bets") + 1)) if (frame) wire().says(frame);
+    expect(game.table?.phase).not.toBe("betting");
+    expect(lineWords(game)).toBe("You are connected again. Nothing has changed meanwhile.");
+  });
+
+  it("says in one sentence what became of what was sent into a line that broke (PLT-67)", async () => {
+    await enter("betting");
+    game.bets.press([place(0, "main", [0])]);
+    const [asked] = sent("place-bets");
+    wire().close();
+    const before = game.announcer.said.length;
+    pass(1000);
+    wire().onopen?.();
+    await answer(wire().sent[0]);
+    await answer(asked);
+    expect(game.announcer.said.slice(before).map(({ text }) => text)).toEqual(["You are connected again. Bets of 1.00: done."]);
+  });
+
+  it("says of what is asked without a line that it will be sent, and what holds for who has no bets (PLT-67)", async () => {
+    await enter("betting");
+    wire().close();
+    void game.tell("ciao");
+    expect(lineWords(game)).toBe("Connection lost: trying again. Will be sent: CHAT. The table's time goes on.");
+    pass(1000);
+    wire().onopen?.();
+    await answer(wire().sent[0]);
+    await answer(sent("say")[0]);
+    expect(lineWords(game)).toBe("You are connected again. CHAT: done.");
+    wire().says(part({ seats: [0], bets: [{ spot: 0, kind: "main", stake: 500, golden: [] }] }));
+    wire().close();
+    expect(lineWords(game)).toBe("Connection lost: trying again. Your bets stay in play; the table's time goes on.");
   });
 
   it("asks for what it missed when there is a gap", async () => {

@@ -17,7 +17,7 @@ import type { Bounds } from "../../table/betting/check";
 import { lineWords } from "../../line/words";
 import { buyIn, firstChip } from "../../table/buyin";
 import { usualChip } from "../../table/chips";
-import { DEALER, EMPTY, fromSnapshot, head, order, withResults, type Table } from "../../game/table";
+import { advance, DEALER, EMPTY, fromSnapshot, isOver, order, withResults, type Table } from "../../game/table";
 
 export type Decision = Option["action"];
 
@@ -71,10 +71,10 @@ export class SoloGame extends Showing {
     return this.line.sure;
   }
 
-  /** Where the table stands. */
+  /** Where the table stands, ahead of the screen. */
   #moment(): Moment | null {
-    const { table } = this;
-    return table && { round: table.round, step: `${table.view.phase} ${table.turn}`, over: table.outcome.paid !== null };
+    const table = this.#newest ?? this.table;
+    return table && { round: table.round, step: `${table.view.phase} ${table.turn}`, over: isOver(table.view) };
   }
 
   readonly rules = $derived(GAMES[this.table?.game ?? ""]);
@@ -110,7 +110,7 @@ export class SoloGame extends Showing {
   /** Stakes of a deal that is being shown: the player's own part, with what they cost, comes after the cards. */
   readonly #dealt = $derived.by(() => {
     const { view, betting, me, slip } = this;
-    if (betting || me?.part || !view.spots.length || view.phase === "settled" || view.phase === "voided") return 0;
+    if (betting || me?.part || !view.spots.length || isOver(view)) return 0;
     return chips.total(slip.placings.length ? chips.stakes(slip) : slip.last);
   });
   /** What is staked in the round that is shown: chips before the deal, then all that it took, until the next chips (FRB-23). */
@@ -395,14 +395,12 @@ export class SoloGame extends Showing {
     const place = order(newest, frame);
     if (place === "gap") this.line.reopen();
     if (place !== "next") return;
-    this.#newest = head(newest, frame);
+    this.#newest = advance(newest, frame);
     this.showFrame(frame);
   }
 
   #isBetting(): boolean {
-    const phase = this.table?.view.phase;
-    return (
-      !this.showing && this.me?.balance != null && (phase === "betting" || phase === "settled" || phase === "voided")
-    );
+    const { table, me, showing } = this;
+    return !showing && me?.balance != null && table !== null && (table.view.phase === "betting" || isOver(table.view));
   }
 }

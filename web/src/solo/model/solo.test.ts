@@ -5,6 +5,7 @@ import type { Stage } from "../../net/stage";
 import { SoloGame } from "./solo.svelte";
 import { SNAPSHOT } from "../../game/snapshot.fixture";
 import { prefs, USUAL } from "../../house/prefs.svelte";
+import { lineWords } from "../../line/words";
 import * as chips from "./slip";
 import type { Wire } from "../../net/socket";
 import { handResult, isOn } from "../../game/book";
@@ -152,6 +153,26 @@ describe("one who opens a table", () => {
     expect([game.connected, line.returned]).toEqual([true, true]);
     waits.splice(0).forEach((wait) => wait());
     expect(line.returned).toBe(false);
+  });
+
+  it("hears of a round that waits only in a round, and what happened as it was told, not as it is shown (PLT-67)", async () => {
+    wire.onclose?.();
+    expect(lineWords(game)).toBe("Connection lost: trying again.");
+    waits.splice(0).forEach((wait) => wait());
+    wire.onopen?.();
+    await answer();
+    waits.splice(0).forEach((wait) => wait());
+    until(steps, "1.0 surrender");
+    wire.onclose?.();
+    expect(lineWords(game)).toBe("Connection lost: trying again. The round waits for you.");
+    moves = true;
+    waits.splice(0).forEach((wait) => wait());
+    wire.onopen?.();
+    const seq = game.table?.seq ?? 0;
+    steps.slice(-2).forEach((step, index) => frame(seq + 1 + index, step.events));
+    await answer();
+    expect(game.showing).toBe(true);
+    expect(lineWords(game)).toBe("You are connected again. The round ended meanwhile.");
   });
 
   it("for play money sits there at once, with a bet to be dealt", async () => {

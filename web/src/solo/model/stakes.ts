@@ -1,17 +1,16 @@
 /** What lies on a place of a solo table at each moment, and what became of it. */
 
 import { givenUp, isOn, stakesOn, type HandStakes, type SideOutcome } from "../../game/book";
+import { isOver } from "../../game/table";
 import type { SoloGame } from "./solo.svelte";
 import { place, stakes } from "./slip";
 
 /** What lies on a place, hand by hand: chips before the deal, what the book holds in a round, what was settled after it. */
 export function laidOn(game: SoloGame, spot: number, kind: string): readonly HandStakes[] {
   const { table, slip } = game;
-  const phase = table?.view.phase;
-  if (!table || game.swept || (phase === "betting" && !table.view.spots.length)) return placed(stakes(slip)[place(spot, kind)]);
+  if (!table || game.swept || (table.view.phase === "betting" && !table.view.spots.length)) return placed(stakes(slip)[place(spot, kind)]);
   const { settled } = table.outcome;
-  const over = phase === "settled" || phase === "voided";
-  const lines = over ? [] : game.me?.part?.lines;
+  const lines = isOver(table.view) ? [] : game.me?.part?.lines;
   if (lines) {
     const laid = stakesOn({ lines, settled }, spot, kind);
     const hands = table.view.spots.find((seen) => seen.spot === spot)?.hands ?? [];
