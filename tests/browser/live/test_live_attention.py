@@ -52,6 +52,46 @@ def test_typing_in_the_chat_plays_nothing_at_a_table_with_seats(open_hall: OpenH
     hall.check()
 
 
+@pytest.mark.rule("PLT-68", "PLT-70", "PLT-71", "PLT-45")
+def test_no_key_plays_under_a_card_that_is_open(open_hall: OpenHall) -> None:
+    """The prizes of a side bet and the stakes of others are read in mid-hand; ESC closes them before what they lie over."""
+    hall = open_hall("10s 9h 2d 8c 5h 5c")
+    ada, bob = hall.player(), hall.player()
+    ada.sit("100", 0)
+    bob.sit("100", 1)
+    hall.house.until("betting")
+    bob.stake(500, "circle-1")
+    ada.stake(500, "circle-0", "side-0-21+3")
+    ada.stake_behind(500, "behind-1")
+    hall.house.end("betting")
+    expect(ada.at("stand")).to_be_enabled()
+    for opener, card in (("side-0-21+3", "side-prizes"), ("stakes-1", "stakes-list-1")):
+        ada.press(opener)
+        expect(ada.at(card)).to_be_visible()
+        ada.page.keyboard.type("shc")
+        expect(ada.at("stand")).to_be_enabled()
+        ada.type("Escape")
+        expect(ada.at(card)).to_be_hidden()
+    ada.press("chat-open", "side-0-21+3")
+    ada.type("Escape")
+    expect(ada.at("side-prizes")).to_have_count(0)
+    expect(ada.at("chat")).to_be_visible()
+    ada.type("Escape")
+    expect(ada.at("chat")).to_have_count(0)
+    ada.press("menu")
+    ada.page.get_by_role("link", name="CRONOLOGIA").click()
+    expect(ada.at("beside")).to_be_visible()
+    ada.press("side-0-21+3")
+    ada.type("Escape")
+    expect(ada.at("side-prizes")).to_have_count(0)
+    expect(ada.at("beside")).to_be_visible()
+    ada.type("Escape")
+    expect(ada.at("beside")).to_have_count(0)
+    ada.type("s")
+    expect(ada.at("stand")).to_have_count(0)
+    hall.check()
+
+
 @pytest.mark.rule("PLT-68", "PLT-40")
 def test_typing_in_the_chat_votes_for_nothing(open_hall: OpenHall) -> None:
     """Three players share a box, so that it votes (MAJ-10)."""

@@ -1,7 +1,10 @@
 /** Where the keyboard goes when a step is done: to the next one, never to nothing. */
 
+/** What lies over everything else, and is the first that ESC closes (PLT-45); what the browser never closes by itself is not. */
+export const ON_TOP = "dialog[open], :popover-open:not([popover=manual])";
+
 /** Windows that are open: while there is one, keys do nothing at the table behind it or beside it (PLT-68). */
-export const WINDOWS = "dialog[open], [data-window]";
+export const WINDOWS = `${ON_TOP}, [data-window]`;
 
 /** Whether the keyboard stands nowhere: on nothing, on what can no longer be pressed, or where it waits (`data-rest`). */
 function isAdrift(): boolean {
