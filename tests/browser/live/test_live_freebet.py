@@ -292,6 +292,14 @@ def test_a_countdown_or_a_traffic_light(open_hall: OpenHall) -> None:
         expect(light).to_contain_text(word)
 
     is_lit("green", "PUNTATE APERTE")
+    room.page.clock.resume()
+    room.page.context.set_offline(True)
+    is_lit("unknown", "?")
+    expect(light).to_have_text("?")  # and no seconds
+    room.page.context.set_offline(False)
+    is_lit("green", "PUNTATE APERTE")
+    room.complaints.clear()  # of the network
+    room.stop_clock()
     room.stake(500, "circle-0")
     room.page.clock.fast_forward(800 * int(LONG.betting))  # a fifth of the time is left at most
     is_lit("yellow", "ULTIME PUNTATE")

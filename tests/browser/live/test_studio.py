@@ -52,6 +52,10 @@ def test_two_rounds_of_free_bet_dealt_by_hand(open_hall: OpenHall) -> None:
     eva.press("open-betting")
     eva.step("Aspetta le puntate")
     expect(eva.at("time-left")).to_contain_text(re.compile(r"\d{3}"))
+    eva.page.context.set_offline(True)
+    expect(eva.at("time-left")).to_have_count(0)
+    eva.page.context.set_offline(False)
+    expect(eva.at("time-left")).to_be_visible()
     assert eva.axe() == []
     ada.stake(1000, "circle-0")
     bob.stake(1000, "circle")

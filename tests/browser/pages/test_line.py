@@ -78,6 +78,9 @@ def test_a_live_table_shows_no_clock_that_it_cannot_trust(open_hall: OpenHall) -
     expect(room.at("countdown")).to_be_visible()
     room.press("stand")
     room.sees("sum", "Hai")
+    expect(room.at("next")).to_have_text(re.compile(r"\d"))
+    room.page.context.set_offline(True)
+    expect(room.at("next")).to_be_empty()
 
 
 def told_without_network(guest: Guest) -> None:
