@@ -133,14 +133,19 @@ def test_two_rounds_of_free_bet_dealt_by_hand(open_hall: OpenHall) -> None:
 
     # The console locks, and nothing goes out from it; the password opens it.
     expect(ada.at("crowd")).to_contain_text("2")
+    eva.press("end-shift")
+    eva.at("end-shift-password").fill("half a pass")
     eva.press("lock")
     eva.step("Console bloccata")
+    expect(eva.at("unlock-password")).to_have_value("")
     expect(eva.at("talk-locked")).to_be_visible()
     for testid in ("reader", "talk-send", "call-supervisor", "end-shift", "pay"):
         expect(eva.at(testid)).to_have_count(0)
     eva.at("unlock-password").fill(PASSWORD)
     eva.press("unlock")
     eva.step("Pagato")
+    expect(eva.at("end-shift")).to_have_attribute("aria-expanded", "false")
+    eva.press("end-shift")  # open when another takes the shift over
 
     house.end("payout")
     eva.press("open-betting")
@@ -163,6 +168,7 @@ def test_two_rounds_of_free_bet_dealt_by_hand(open_hall: OpenHall) -> None:
     # Another presenter takes over, which the first one is told, and ends the shift with the password.
     mia = at_console(hall, "mia", "presenter", "en-GB")
     mia.press("shift")
+    expect(eva.at("end-shift-password")).to_have_count(0)
     expect(eva.at("replaced")).to_have_text(re.compile(r"mia ha preso il tuo turno alle \d\d:\d\d:\d\d\."))
     expect(mia.at("reports")).to_contain_text(
         re.compile(r"\d\d:\d\d:\d\d Another presenter took the shift · mia")
