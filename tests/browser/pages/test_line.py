@@ -83,6 +83,18 @@ def test_a_live_table_shows_no_clock_that_it_cannot_trust(open_hall: OpenHall) -
     expect(room.at("next")).to_be_empty()
 
 
+def test_a_table_that_is_opened_while_the_house_is_silent_says_so(open_hall: OpenHall) -> None:
+    hall = open_hall()
+    room = hall.page()
+    room.come_in()
+    room.page.route_web_socket(re.compile("/socket$"), lambda socket: None)  # it is there, and never answers
+    for path in ("/live/one", "/play/surrender"):
+        room.page.goto(f"{hall.house.url}{path}")
+        expect(room.at("lost")).to_have_text("Il server non risponde.")
+        expect(room.at("hint")).to_have_count(0)
+        room.heard("Il server non risponde.")
+
+
 def told_without_network(guest: Guest) -> None:
     """It is said on this page that the network is gone, and that it is back."""
     guest.page.context.set_offline(True)

@@ -25,6 +25,8 @@ export interface Outcome {
 export class Connection {
   /** Whether what the page shows is what the house says. */
   sure = $state(false);
+  /** Whether it was lost, or could not be made: not while it is made for the first time. */
+  lost = $state(false);
   /** Whether the connection stands, and the house does not answer. */
   silent = $state(false);
   /** What the player has sent and the house has not answered, since the connection cannot be trusted. */
@@ -55,13 +57,14 @@ export class Connection {
     this.#moment = moment;
     const told = (questions: readonly Question[]) => questions.filter(({ type }) => !UNTOLD.includes(type));
     const line = (sure: boolean, sent: readonly Question[], silent: boolean, queued: readonly Question[]) => {
-      const was = this.sure;
+      const was = this.lost;
       this.silent = silent;
       this.sure = sure;
+      this.lost = !sure;
       if (!sure) {
         this.#cancel();
         this.returned = false;
-        if (was) [this.#before, this.outcomes] = [moment(), []];
+        if (!was) [this.#before, this.outcomes] = [moment(), []];
         [this.sent, this.queued] = [told(sent), told(queued)];
       } else if (this.#before) {
         this.returned = true;
@@ -72,7 +75,7 @@ export class Connection {
           this.outcomes = [];
         }, RETURNED);
       }
-      if (was !== sure && moment() && (this.returned || !sure)) changed();
+      if (was === sure && (this.returned || !sure)) changed();
     };
     const answered = (question: Question, failure: Failure | null) => this.#become(question, failure);
     this.#line = new Line(opening, { ...listener, line, answered }, around);
