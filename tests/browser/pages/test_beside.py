@@ -170,6 +170,23 @@ def test_keys_go_to_the_table_again_once_the_window_is_closed(open_hall: OpenHal
     hall.check()
 
 
+@pytest.mark.rule("PLT-48", "PLT-64")
+def test_a_link_in_a_window_leads_to_its_page_and_not_under_the_window(open_hall: OpenHall) -> None:
+    """Who has no money is led from the seat to the cashier; from the proof, to the page that checks it."""
+    hall = open_hall(WIN, currency="EUR")
+    guest = Guest(hall.page().page, hall.house)
+    guest.register("ada")
+    guest.open("/live/one")
+    window = guest.page.locator("dialog[open]")
+    for opener, page in (("sit-0", "CASSIERE"), ("proof", "Correttezza")):
+        guest.press(opener)
+        window.locator("a").click()
+        expect(window).to_have_count(0)
+        expect(guest.at("beside").get_by_role("heading", name=page).first).to_be_visible()
+        guest.type("Escape")
+        expect(guest.at("beside")).to_have_count(0)
+
+
 def test_nothing_that_was_open_follows_to_another_table(houses: Houses, page: Page) -> None:
     guest = visit(page, houses())
     guest.demo("/play/surrender")
