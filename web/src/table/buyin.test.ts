@@ -28,9 +28,8 @@ it("leads to more money where none can be brought (PLT-64)", () => {
   const capped = { ...SNAPSHOT, cap: 30_000 };
   const way = (account: number, brought: number) => buyIn(capped, { ...ME, account, brought }).way;
   expect([way(1, 0), way(1, 29_999), way(1, 30_000), way(0, 0), way(0, 30_000)]).toEqual(["bring", "bring", "leave", "cashier", "cashier"]);
-  const texts = new Catalogue("it");
-  const labels = (["bring", "leave", "cashier"] as const).map((each) => moneyLabel({ way: each }, texts));
-  expect(labels).toEqual(["AGGIUNGI DENARO", "LASCIA E SIEDITI DI NUOVO", "CASSIERE"]);
+  const label = (account: number, brought: number) => moneyLabel({ table: capped, me: { ...ME, account, brought } }, new Catalogue("it"));
+  expect([label(1, 0), label(1, 30_000), label(0, 0)]).toEqual(["AGGIUNGI DENARO", "LASCIA E SIEDITI DI NUOVO", "CASSIERE"]);
 });
 
 it("begins with a chip that many of can be paid", () => {

@@ -22,8 +22,9 @@ const FEWEST = 10;
 const PRESETS = 4;
 
 type Seen = Pick<Table, "options" | "limits" | "sitting" | "cap">;
+type Me = Pick<OwnPart, "account" | "brought" | "limits">;
 
-export function buyIn(table: Seen | null, me: Pick<OwnPart, "account" | "brought" | "limits"> | null): BuyIn {
+export function buyIn(table: Seen | null, me: Me | null): BuyIn {
   const limit = table?.limits.find(({ name }) => name === me?.limits);
   const least = leastStake(table, limit);
   const cap = limit?.cap ?? table?.cap ?? null;
@@ -37,8 +38,15 @@ export function buyIn(table: Seen | null, me: Pick<OwnPart, "account" | "brought
   return { cap, most, way, usual: usual < least ? 0 : usual, presets: presets.slice(-PRESETS) };
 }
 
+/** A table with a player at it. */
+export interface AtTable {
+  readonly table: Seen | null;
+  readonly me: Me | null;
+}
+
 /** The word of the button that leads to more money. */
-export function moneyLabel({ way }: Pick<BuyIn, "way">, texts: Catalogue): string {
+export function moneyLabel({ table, me }: AtTable, texts: Catalogue): string {
+  const { way } = buyIn(table, me);
   if (way === "bring") return texts.label("add-money");
   return texts.text(way === "leave" ? "web.sit-again" : "web.nav.cashier");
 }
