@@ -10,11 +10,20 @@ from playwright.sync_api import expect
 from tests.browser.conftest import Enter
 from tests.browser.support.guest import Guest
 from tests.browser.support.live_room import OpenHall
+from tests.browser.support.room import PAINTED
 from tests.browser.support.staff import operator
 from tests.browser.support.studio import at_console
 
 pytestmark = [pytest.mark.slow, pytest.mark.rule("PLT-67")]  # a browser
 
+#: Buttons of the table that something lies over.
+COVERED = """() => [...document.querySelectorAll(".desk button, .money button")]
+  .filter((button) => {
+    if (!button.checkVisibility()) return false;
+    const { left, top, width, height } = button.getBoundingClientRect();
+    return !button.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+  })
+  .map((button) => button.dataset.testid)"""
 #: Milliseconds after which an answer is late.
 LATE = 2_100
 AT = r"Ciò che vedi è delle \d\d:\d\d"
@@ -130,3 +139,32 @@ def test_every_page_says_that_the_house_cannot_be_reached(open_hall: OpenHall) -
     guest.sees("account-EUR", "80,00 €")
     for staff in (operator(hall, "bruno", "supervisor"), at_console(hall, "carla", "presenter")):
         told_without_network(staff)
+
+
+@pytest.mark.rule("PLT-48", "ASR-50")
+def test_what_is_said_stands_in_nobodys_way(open_hall: OpenHall) -> None:
+    """Beside a table it is the foot of that page; what closes it gives the keyboard to the page."""
+    hall = open_hall("10s 9h 8d 8c 2h", currency="EUR")
+    guest = Guest(hall.page(phone=True).page, hall.house)
+    guest.register("ada")
+    guest.deposit(5_000)
+    guest.open("/live/one")
+    guest.press("sit-0", "bring", "menu")
+    guest.page.get_by_role("link", name="CASSIERE").click()
+    expect(guest.at("amount")).to_be_visible()
+    guest.page.context.set_offline(True)
+    expect(guest.at("beside").get_by_test_id("line")).to_have_text(re.compile("^Sei senza rete"))
+    guest.page.evaluate(PAINTED)
+    assert guest.page.evaluate(COVERED) == []
+    guest.page.context.set_offline(False)
+    expect(guest.at("line")).to_contain_text("Sei di nuovo connesso.")
+    for path, place in (("/live/one", ".beside header h2"), ("/cashier", "#content")):
+        guest.page.route("**/cashier/deposit", lambda route: route.abort(), times=1)
+        guest.fill(amount="20")
+        guest.press("pay")
+        guest.at("line-close").focus()
+        guest.type("Enter")
+        expect(guest.at("line-close")).to_have_count(0)
+        expect(guest.page.locator(place)).to_be_focused()
+        if path != "/cashier":
+            guest.open("/cashier")
