@@ -702,7 +702,7 @@ const texts = {
   "web.help.fingerprint": "Impronta delle regole",
   "web.help.key-all": "lo stesso per tutte le mani",
   "web.help.key-arrows": "passa da un posto per le fiche all'altro",
-  "web.help.key-chips": "sceglie una fiche, da sinistra",
+  "web.help.key-chips": "sceglie una fiche, contando da sinistra anche quelle non in vista",
   "web.help.key-double-stakes": "{label}, le puntate sul tavolo",
   "web.help.key-escape": "chiude una finestra o lascia lo schermo intero",
   "web.help.key-hold": "CTRL+Z, CANC, ⌫",
