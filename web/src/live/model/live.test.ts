@@ -325,6 +325,13 @@ describe("a live table on the page", () => {
     expect(game.table?.phase).toBe("betting");
   });
 
+  it("hears of an own seat by who the player is, whatever others are called", async () => {
+    await enter("ada sits down");
+    for (const player of ["2", "1"])
+      game.showEvent({ type: "seat-taken", spot: 5, player, name: "you", bot: false });
+    expect(game.announcer.said.slice(-2).map(({ text }) => text)).toEqual(["you sits down at seat 6.", "You take seat 6."]);
+  });
+
   it("has its part in the shuffle, once", async () => {
     await enter("ada sits down");
     wire().says(told("bob sits down"));

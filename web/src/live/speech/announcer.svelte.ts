@@ -49,7 +49,7 @@ export class Announcer {
   tell(event: TableEvent, shown: LiveState, before: LiveState["announced"]): void {
     const { mine, table } = this.#heardOf(shown);
     const asked = event.type === "turn-started" ? this.#askedFor(shown, event.spot, event.hand) : null;
-    const text = say(event, table, speech.texts.at(this.#game.family), mine, asked);
+    const text = say(event, table, speech.texts.at(this.#game.family), mine, asked, this.#game.player);
     if (text) this.say(text);
     if (event.type === "acted") this.lately = text ?? "";
     if (event.type === "round-opened") this.lately = "";

@@ -42,18 +42,19 @@ export type Asked = "turn-own" | "turn-vote" | null;
 
 const TOLD: readonly string[] = ["stood", "doubled"];
 
-/** The line for an event; in focus mode only of `mine`, the places with money of the player (PLT-41). */
+/** The line for an event, as `player` hears it; in focus mode only of `mine`, the places with money of the player (PLT-41). */
 export function say(
   event: TableEvent,
   table: LiveState,
   texts: Catalogue,
   mine: readonly number[] | null = null,
   asked: Asked = null,
+  player: string | null = null,
 ): string | null {
   if (mine && isOthers(event, mine)) return null;
   switch (event.type) {
     case "seat-taken":
-      return table.seats.find(({ spot }) => spot === event.spot)?.name === texts.text("web.live.say.you")
+      return event.player === player
         ? texts.text("web.live.say.seat-own", { number: event.spot + 1 })
         : texts.text("web.live.say.seat-taken", { number: event.spot + 1, name: event.name });
     case "seat-left":
