@@ -77,6 +77,10 @@ def test_space_repeats_and_then_doubles_and_undo_held_clears(enter: Enter) -> No
         room.type(key)
         expect(room.at(f"chip-{chip}")).to_be_visible()
         expect(room.at(f"chip-{chip}")).to_have_attribute("aria-pressed", "true")
+    # The rack turns under the keyboard, which stays on a chip.
+    room.at("chip-100").focus()
+    room.type("7")
+    expect(room.at("chip-10000")).to_be_focused()
     room.stake(1000, "circle-0")
     room.stake(200, "side-0-21+3")
     use(room, "i", "s")
