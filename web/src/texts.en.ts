@@ -689,7 +689,7 @@ const texts = {
   "web.help.fingerprint": "Fingerprint of the rules",
   "web.help.key-all": "the same for all hands",
   "web.help.key-arrows": "go from one place for chips to the next",
-  "web.help.key-chips": "choose a chip, from the left",
+  "web.help.key-chips": "choose a chip, counted from the left with those out of sight",
   "web.help.key-double-stakes": "{label}, the bets on the table",
   "web.help.key-escape": "closes a window or leaves full screen",
   "web.help.key-hold": "CTRL+Z, DEL, ⌫",
