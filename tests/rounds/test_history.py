@@ -9,7 +9,15 @@ import pytest
 import sqlalchemy
 
 from sabot.engine import Bet
-from sabot.engine.events import BetSettled, BetsPlaced, BonusEnded, PlayerPaid, Private, RoundVoided
+from sabot.engine.events import (
+    BetSettled,
+    BetsPlaced,
+    BonusEnded,
+    PlayerPaid,
+    Private,
+    RoundVoided,
+    SideBetDecided,
+)
 from sabot.engine.view import EMPTY, fold
 from sabot.errors import Refusal
 from sabot.fairness import commitment
@@ -148,6 +156,59 @@ def test_a_line_has_the_cards_that_its_round_shows(game: str, house: House) -> N
             assert line.bonuses == tuple(event.pays for event in shown if isinstance(event, BonusEnded))
             assert line.behind == 0
     assert len(lines) == 20
+
+
+@pytest.mark.rule("PLT-21", "PLT-70")
+@pytest.mark.parametrize("game", ["surrender", "link"])
+def test_a_line_names_the_combinations_that_won(game: str, house: House) -> None:
+    ada = house.player("ada")
+    table = house.solo(game, ada)
+    for at in range(20):
+        house.play_solo(table, ada, 1_000 + at, every_bet(game))
+    named = 0
+    with house.store.database.reading() as connection:
+        for line in with_cards(connection, ada, history(connection, ada).lines):
+            moments = round_view(connection, line.code, ada).moments
+            decided = [e for moment in moments for e in moment.events if isinstance(e, SideBetDecided)]
+            assert list(line.sides) == [event for event in decided if event.category]
+            named += len(line.sides)
+    assert named
+
+
+@pytest.mark.rule("PLT-21", "PLT-70")
+@pytest.mark.parametrize("game", ["majority-eu", "freebet"])
+def test_a_line_names_no_combination_of_another_player(game: str, house: House) -> None:
+    """Ada has side bets on the first place; Bob is on it too, in the box or behind the seat, without them."""
+    ada, bob = house.player("ada"), house.player("bob")
+    table = house.live(game, ada, bob)
+    kinds = [side.name for side in find(game).rules.side_bets]
+    own = (Bet(0, "main", 1_000), *(Bet(0, kind, SIDE) for kind in kinds))
+    other = (Bet(0, "main" if game == "majority-eu" else "behind", 500), Bet(1, "main", 500))
+    for at in range(12):
+        house.play_live(table, {ada: own, bob: other}, 1_000 + at)
+    with house.store.database.reading() as connection:
+        mine = with_cards(connection, ada, history(connection, ada).lines)
+        others = with_cards(connection, bob, history(connection, bob).lines)
+    assert len(mine) == len(others) == 12
+    assert {side.spot for line in mine for side in line.sides} == {0}
+    assert all(side.pays and side.kind in kinds for line in mine for side in line.sides)
+    assert not any(line.sides for line in others)
+
+
+@pytest.mark.rule("PLT-21", "PLT-32")
+def test_a_line_names_no_combination_of_a_voided_round(house: House) -> None:
+    ada = house.player("ada")
+    table = house.solo("surrender", ada)
+    won = False
+    for at in range(20):
+        house.deal_until_open(table, ada, 1_000 + at, every_bet("surrender"))
+        assert table.current is not None
+        won = won or any(isinstance(e, SideBetDecided) and e.pays for e in table.current.round.log)
+        house.void(table, 1_000 + at)
+    with house.store.database.reading() as connection:
+        lines = with_cards(connection, ada, history(connection, ada, limit=50).lines)
+    assert won
+    assert not any(line.sides for line in lines if line.state == "voided")
 
 
 @pytest.mark.rule("PLT-21")

@@ -983,6 +983,7 @@ export interface components {
             readonly hands: readonly (readonly number[])[];
             readonly behind: number;
             readonly bonuses: readonly number[];
+            readonly sides: readonly components["schemas"]["SideBetDecided"][];
         };
         /** A player's own part of a live table beside the round. */
         readonly LivePart: {

@@ -1,4 +1,4 @@
-"""The cards of finished rounds, for the lines of a history: the dealer's, and those of the player's hands."""
+"""What the lines of a history show of finished rounds: the cards, and with what the player's bets won."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from functools import reduce
 from msgspec.structs import asdict
 from sqlalchemy import Connection
 
-from sabot.engine.events import BetsPlaced, BonusEnded
+from sabot.engine.events import BetSettled, BetsPlaced, BonusEnded, SideBetDecided
 from sabot.engine.view import EMPTY, SpotView, fold
 from sabot.rounds.history import Line, seen_events
 from sabot.rounds.queries import RoundRow, seen_rows
@@ -23,6 +23,8 @@ class LineWithCards(Line, frozen=True):
     behind: int
     #: What each bonus of the round paid to 1 (LNK-20).
     bonuses: tuple[int, ...]
+    #: The player's own side bets that won, each with its combination and what that pays to 1 (PLT-70).
+    sides: tuple[SideBetDecided, ...]
 
 
 def with_cards(connection: Connection, player: int, lines: Sequence[Line]) -> tuple[LineWithCards, ...]:
@@ -40,12 +42,17 @@ def _with_cards(line: Line, rows: Sequence[RoundRow], player: str) -> LineWithCa
     seated = _cards(spot for spot in spots if spot.owner in (None, player))
     behind = _cards(spot for spot in spots if spot.owner not in (None, player))
     bonuses = tuple(event.pays for event in events if isinstance(event, BonusEnded))
+    # A side bet is decided for everybody at a live table, and paid to each who has it; in a voided round nothing is paid.
+    paid = {(event.spot, event.why) for event in events if isinstance(event, BetSettled) and event.paid}
+    decided = (event for event in events if isinstance(event, SideBetDecided))
+    sides = tuple(event for event in decided if event.pays and (event.spot, event.kind) in paid)
     return LineWithCards(
         **asdict(line),
         dealer=view.dealer.cards,
         hands=(*seated, *behind),
         behind=len(behind),
         bonuses=bonuses,
+        sides=sides,
     )
 
 

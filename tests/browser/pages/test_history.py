@@ -23,7 +23,7 @@ WON, LOST = "10s 9h Kd 8c", "10s 9h 6d 10c"
 ROUND = Played([(0, "main", 1_000)], [("stand", 0, 0)])
 
 
-@pytest.mark.rule("PLT-20", "PLT-21")
+@pytest.mark.rule("PLT-20", "PLT-21", "PLT-70")
 @pytest.mark.usefixtures("on_a_phone")
 def test_rounds_newest_first_each_opened_in_full(houses: Houses, page: Page) -> None:
     guest = visit(page, houses("8s 8d 7h 8h 3c 9h Kd 10h 10s 6c", "9s Ah 9d Kc", *[WON] * 20))
@@ -54,6 +54,9 @@ def test_rounds_newest_first_each_opened_in_full(houses: Houses, page: Page) -> 
     expect(guest.at("no-rounds")).to_be_visible()
     guest.press("filter-clear", "more")
     expect(lines).to_have_count(22)
+    named = guest.at("row-side")
+    expect(named).to_have_count(1)  # what the round won with, named in its row
+    expect(lines.nth(21).locator(named)).to_have_text("coppia del giocatore: coppia rossa/nera 6\xa0a\xa01")
     lines.nth(21).click()
 
     expect(page).to_have_url(f"{guest.house.url}/history/{split}")
