@@ -131,7 +131,10 @@ def test_more_money_makes_possible_what_the_balance_did_not(enter: Enter) -> Non
     room.press("deal", "apply-all")
     expect(room.at("accept")).to_be_disabled()
     room.sees("accept", "saldo insufficiente")
-    room.press("apply-all", "accept")
+    room.sees("poor", "Il saldo non copre assicurazione.*DENARO")  # for both hands
+    room.press("apply-all")
+    expect(room.at("poor")).to_be_hidden()
+    room.press("accept")
     room.sees("poor", "Il saldo non copre assicurazione")
     room.press("refuse")
     room.sees("double", "saldo insufficiente")

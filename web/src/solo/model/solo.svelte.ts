@@ -13,6 +13,7 @@ import type { Heard, Question } from "../../net/socket";
 import type { Wait } from "../../house/open.svelte";
 import { speech } from "../../language/speech.svelte";
 import { stakedIn } from "../../game/book";
+import { covers } from "../../game/lack";
 import type { Bounds } from "../../table/betting/check";
 import { lineWords } from "../../line/words";
 import { buyIn, firstChip } from "../../table/buyin";
@@ -106,6 +107,12 @@ export class SoloGame extends Showing {
   readonly offer = $derived.by((): OfferView | null => {
     if (this.showing || this.table?.view.phase !== "offers") return null;
     return this.me?.part?.offers[0] ?? null;
+  });
+  /** Insurance for all hands that may have it now: how many they are, and what it costs together. */
+  readonly insurable = $derived.by(() => {
+    const open = (this.me?.part?.offers ?? []).filter(({ kind }) => kind === "insurance");
+    const cost = open.reduce((sum, offer) => sum + offer.cost, 0);
+    return { hands: open.length, cost, affordable: covers(cost, this.me?.part) };
   });
   /** Stakes of a deal that is being shown: the player's own part, with what they cost, comes after the cards. */
   readonly #dealt = $derived.by(() => {
