@@ -684,7 +684,6 @@ const texts = {
   "web.help.bonus-tiles": "Tiles",
   "web.help.chance": "Chance",
   "web.help.choose": "Choose a game",
-  "web.help.diamond": "diamond",
   "web.help.exact": "Computed",
   "web.help.fingerprint": "Fingerprint of the rules",
   "web.help.key-all": "the same for all hands",

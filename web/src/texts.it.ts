@@ -697,7 +697,6 @@ const texts = {
   "web.help.bonus-tiles": "Riquadri",
   "web.help.chance": "Probabilità",
   "web.help.choose": "Scegli un gioco",
-  "web.help.diamond": "diamante",
   "web.help.exact": "Calcolato",
   "web.help.fingerprint": "Impronta delle regole",
   "web.help.key-all": "lo stesso per tutte le mani",

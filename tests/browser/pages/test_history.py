@@ -106,7 +106,7 @@ def test_a_bonus_step_by_step_and_its_proof(houses: Houses, page: Page) -> None:
     expect(steps.last).to_have_text("Il bonus paga 23 a 1.")
     assert steps.all_inner_texts()[1:3] == [
         "La ruota si ferma su MEGA LINK.",
-        "Si apre il tavolo MEGA LINK: premi 1X 2X 2X 3X 1X 4X, riquadri X3 X2 X2 ◆ X2 X3.",
+        "Si apre il tavolo MEGA LINK: premi 1X 2X 2X 3X 1X 4X, riquadri X3 X2 X2 diamante X2 X3.",
     ]
     guest.press("check")
     guest.sees("verdict", "Tutto torna")

@@ -5,6 +5,7 @@ import { Catalogue, LANGUAGES } from "../language/catalogue";
 import { handResult } from "./book";
 import { timeOf } from "./code";
 import { lineOf, noticeText, openRound, placeName, stakeText, tell } from "./round";
+import { sectionName, tileName } from "./say";
 import { EMPTY } from "./table";
 
 interface Scene {
@@ -46,6 +47,15 @@ it("tells the steps of a bonus apart", () => {
   expect(bonus?.bonus[0]).toBe("Mano 1: blackjack con LINK, si gira la ruota.");
   expect(bonus?.bonus.some((line) => line.startsWith("La ruota si ferma su "))).toBe(true);
   expect(bonus?.bonus.at(-1)).toMatch(/^Il bonus paga \d+ a 1\.$/);
+});
+
+it("names wheel and tiles of a bonus as a screen reader and the help do", () => {
+  const say = (event: RoundEvent) => tell(event, EMPTY, "link", texts);
+  const section = "mega-link";
+  expect(say({ type: "wheel-stopped", spot: 0, section })).toContain(sectionName(section, texts));
+  const tiles = [3, "diamond"] as const;
+  const opened = say({ type: "table-opened", spot: 0, feature: "link", tiles, cells: [], spins: 3 });
+  expect(opened).toContain(tiles.map((tile) => tileName(tile, texts)).join(" "));
 });
 
 it("says what happened only at live tables, too", () => {

@@ -5,7 +5,7 @@ import type { Bet, BetSettled, HandView, Notice, PlayerPaid, RoundEvent, RoundVi
 import type { Catalogue } from "../language/catalogue";
 import { combination, ON_HAND } from "./book";
 import { DEALER, EMPTY, foldRound } from "./fold";
-import { prizeName } from "./say";
+import { prizeName, sectionName, tileName } from "./say";
 
 export interface Step {
   readonly at: number;
@@ -216,12 +216,12 @@ export function tell(event: RoundEvent, view: TableView, game: string, texts: Ca
     case "bonus-started":
       return texts.text("web.step.bonus-started", { hand: hand(event.spot) });
     case "wheel-stopped":
-      return texts.text("web.step.wheel-stopped", { section: prize(event.section, texts) });
+      return texts.text("web.step.wheel-stopped", { section: sectionName(event.section, texts) });
     case "table-opened":
       return texts.text("web.step.table-opened", {
         feature: texts.named("bonus", event.feature),
         cells: prizes(event.cells, texts),
-        tiles: event.tiles.map((tile) => prize(tile, texts)).join(" "),
+        tiles: event.tiles.map((tile) => tileName(tile, texts)).join(" "),
       });
     case "table-entered":
       return texts.text("web.step.table-entered", { spins: view.bonus?.spins ?? 0 });
@@ -267,12 +267,6 @@ function betText(bet: Bet, game: string, texts: Catalogue): string {
 
 function golden(chips: readonly number[]): number {
   return chips.reduce((sum, chip) => sum + chip, 0);
-}
-
-/** A prize of the bonus as it stands on the wheel, on a tile or above the table; on a cell it is `50X`. */
-export function prize(what: number | string, texts: Catalogue): string {
-  if (typeof what === "number") return `X${what}`;
-  return what === "diamond" ? "◆" : texts.named("bonus", what);
 }
 
 function prizes(cells: readonly (readonly [number, number])[], texts: Catalogue): string {
