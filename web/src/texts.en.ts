@@ -1364,6 +1364,7 @@ const texts = {
   "web.table.limits-kind": "Bet",
   "web.table.low": "The stake of {stake:money} ({kind}) is below the minimum of {minimum:money}: add chips.",
   "web.table.max-win": "Max win",
+  "web.table.opens-prizes": "opens the prizes",
   "web.table.poor": "The balance does not cover {action}: bring more money to the table.",
   "web.table.side-prizes": "Prizes: {bet}",
   "web.table.sold": "sold for {price:money}",

@@ -1377,6 +1377,7 @@ const texts = {
   "web.table.limits-kind": "Puntata",
   "web.table.low": "La puntata di {stake:money} ({kind}) è sotto il minimo di {minimum:money}: aggiungi fiche.",
   "web.table.max-win": "Vincita max",
+  "web.table.opens-prizes": "apre i premi",
   "web.table.poor": "Il saldo non copre {action}: porta altro denaro al tavolo.",
   "web.table.side-prizes": "Premi: {bet}",
   "web.table.sold": "venduta per {price:money}",

@@ -36,8 +36,10 @@ def test_side_bets_keep_their_names_and_name_what_has_won(enter: Enter, size: st
     expect(room.at("side-0-21+3")).to_contain_text("scala a colore 40 a 1")
     expect(room.at("side-0-21+3").locator(".category")).to_be_visible()
     room.lies("side-0-player-pair")
-    room.press("side-0-21+3")  # nothing can be staked: the bet itself shows what it pays
-    expect(room.at("side-prizes")).to_contain_text("40 a 1")
+    room.press(
+        "side-0-21+3"
+    )  # nothing can be staked: the bet itself shows what it pays, and what it has won with
+    expect(room.at("side-prizes").locator(".won")).to_have_text(["scala a colore, vinta", "40 a 1"])
     room.type("Escape")
     room.press("surrender")
     room.lies("circle-0", "2,50")
@@ -47,6 +49,11 @@ def test_side_bets_keep_their_names_and_name_what_has_won(enter: Enter, size: st
     expect(room.at("seat-1")).to_contain_text("sballa")
     room.lies("circle-1")
     room.lies("side-0-21+3", "205 scala a colore 40 a 1")
+    if size == "phone":
+        room.sees("combinations", "^Mano 1, 21.3: scala a colore 40.a.1$")
+        room.page.set_viewport_size({"width": 320, "height": 568})
+        room.at("combinations").scroll_into_view_if_needed()
+        expect(room.at("combinations")).to_be_in_viewport(ratio=1)
     room.page.goto(f"{room.house.url}/history")
     room.press("round")
     expect(room.at("round-bets")).to_contain_text("vinta: scala a colore 40 a 1")
@@ -85,3 +92,28 @@ def test_a_dealer_blackjack_is_called_so_and_a_finished_hand_has_one_total(enter
     expect(room.at("seat-0")).to_contain_text("19 persa")
     room.heard("Il banco ha blackjack.")
     room.lies("circle-0")
+
+
+@pytest.mark.rule("PLT-70", "LNK-30")
+def test_link_shows_what_it_pays_where_it_lies(enter: Enter, size: str) -> None:
+    """Before the deal by its sign, after it by the bet itself; by keyboard too, which comes back to where it was."""
+    room = enter("10s 9h 8d 8c", game="link")
+    room.stake(500, "circle-0", "side-0-link")
+    rows = room.at("side-prizes").locator("dt, dd")
+    ends = ["GRAND", "2000 a 1"]
+    for opener in ("side-2-link-prizes", "side-0-link"):
+        if opener == "side-0-link":
+            room.press("deal")
+            room.may("hit", "stand", "double")
+            expect(room.at(opener)).to_have_accessible_name(re.compile("LINK.*apre i premi$"))
+        expect(room.at(opener)).to_have_attribute("aria-haspopup", "dialog")
+        room.at(opener).press("Enter")
+        expect(room.at("side-prizes")).to_be_focused()
+        expect(rows).to_have_count(22)
+        assert rows.all_inner_texts()[:2] == ["X5", "5 a 1"]
+        assert rows.all_inner_texts()[-2:] == ends
+        expect(room.at("side-prizes")).to_contain_text("da 6 a 1 fino a 13.800 a 1")
+        expect(room.at("side-prizes")).to_be_in_viewport(ratio=1)
+        room.page.keyboard.press("Escape")
+        expect(room.at("side-prizes")).to_be_hidden()
+        expect(room.at(opener)).to_be_focused()

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { GAMES } from "../games";
 import type { TableHead } from "../wire";
 import { Catalogue } from "../language/catalogue";
-import { familyOf, favouritesFirst, gameWords, inOrder, isSolo, LINEUP, matches, returned, stateOf, tableWords, titleOf } from "./lineup";
+import { familyOf, favouritesFirst, gameWords, inOrder, isSolo, LINEUP, matches, prizesOf, returned, stateOf, tableWords, titleOf } from "./lineup";
 
 const [it_, en] = [new Catalogue("it"), new Catalogue("en")];
 
@@ -48,6 +48,22 @@ it("offers five games, and knows every rule set of theirs", () => {
     false,
   ]);
   expect(familyOf("majority-us")).toBe("majority");
+});
+
+it("says what every side bet pays, LINK's wheel and tables too (PLT-70)", () => {
+  for (const texts of [it_, en])
+    for (const game of Object.values(GAMES))
+      for (const { name } of game.sideBets) {
+        const prizes = prizesOf(game, name, texts.at(game.name));
+        expect(prizes.length, `${game.name} ${name}`).toBeGreaterThan(2);
+        expect(new Set(prizes.map((prize) => prize.name)).size).toBe(prizes.length);
+      }
+  const { link } = GAMES;
+  expect(link && prizesOf(link, "link", it_).map(({ name, odds }) => `${name}: ${odds}`)).toEqual([
+    ...["X5: 5 a 1", "X10: 10 a 1", "X15: 15 a 1", "X25: 25 a 1", "X50: 50 a 1"],
+    ...["LINK: da 3 a 1 fino a 6.900 a 1", "MEGA LINK: da 6 a 1 fino a 13.800 a 1"],
+    ...["MINI: 20 a 1", "MINOR: 100 a 1", "MAJOR: 500 a 1", "GRAND: 2000 a 1"],
+  ]);
 });
 
 it("has a line and a short title for each in both languages", () => {

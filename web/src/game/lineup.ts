@@ -4,6 +4,7 @@ import { GAMES, type Game } from "../games";
 import type { TableHead } from "../wire";
 import type { Catalogue } from "../language/catalogue";
 import type { Currency } from "../shell/routes";
+import { sectionName } from "./say";
 
 export interface Offered {
   /** The name of the game, or of the family of games that are one to a player. */
@@ -38,6 +39,30 @@ export function titleOf({ names: [name] }: Offered): string {
 export function returned(game: Game | undefined, bet: string, texts: Catalogue): string {
   const percent = game?.published[bet];
   return percent ? texts.text("web.lobby.percent", { percent: texts.decimal(percent) }) : "";
+}
+
+/** What a side bet pays for something: its name, what that means where the name does not say it, and the odds. */
+export interface Prize {
+  readonly name: string;
+  readonly meaning: string;
+  readonly odds: string;
+}
+
+/** What a side bet pays, from the highest combination; LINK pays what its wheel and its tables do (LNK-30). */
+export function prizesOf(game: Game, bet: string, texts: Catalogue): readonly Prize[] {
+  const odds = (num: number) => texts.text("web.pays", { num, den: 1 });
+  const prizes = (game.sideBets.find(({ name }) => name === bet)?.prizes ?? []).map(([category, pays]) => {
+    const meaning = texts.named("meaning", category);
+    return { name: texts.named("category", category), meaning: meaning === category ? "" : meaning, odds: odds(pays) };
+  });
+  if (bet !== "link" || !game.bonus) return prizes;
+  const { wheel, ranges, pays } = game.bonus;
+  const sections = wheel.map(([section]) => {
+    const [least, most] = ranges[section] ?? [0, 0];
+    const range = { least: texts.whole(least), most: texts.whole(most) };
+    return { name: sectionName(section, texts), meaning: "", odds: typeof section === "number" ? odds(section) : texts.text("web.bonus.range", range) };
+  });
+  return [...sections, ...pays.map(([name, times]) => ({ name: name.toUpperCase(), meaning: "", odds: odds(times) }))];
 }
 
 /** Whether every word that was written stands in one of the texts. */
