@@ -135,6 +135,10 @@ _CLASHES = """
       if (wide > 1 && high > 1) faults.push(`${called(one)} and ${called(other)} overlap by ${wide.toFixed(1)} x ${high.toFixed(1)}`);
     }
   });
+  for (const bet of [...document.querySelectorAll(".spot.side.won")].filter(isSeen)) {
+    const [name, words] = [".mark", ".amounts"].map((part) => bet.querySelector(part)?.getBoundingClientRect());
+    if (words && name.bottom > words.top + 1) faults.push(`${bet.dataset.testid}: its name lies on what it has won with`);
+  }
   readTexts(document.querySelector(".page"), "button, .label, .amounts, .box, .saying");
 """
 

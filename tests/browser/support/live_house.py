@@ -301,6 +301,16 @@ class LiveHouse(ServedHouse):
         now = self.desk.house.clock.monotonic()
         self.desk.requests.handle(request, _Deaf(Login(int(player), player)), Context(now))
 
+    def place(self, player: str, *bets: Bet) -> None:
+        """One of the crowd has these bets."""
+
+        async def act() -> None:
+            id = f"bet-{self.live.play.code}-{player}"
+            self.request(player, requests.PlaceBetsRequest(id, self.desk.name, self.live.play.code, bets))
+
+        self.run(act())
+        self.when(lambda live: bool(live.play.bets_of(player)))
+
     def everyone_bets(self, players: list[str], *bets: Bet) -> None:
         """The crowd bets, each in turn on the next of these bets."""
 

@@ -4,7 +4,7 @@ import type { Line, RoundEvent, RoundView } from "../wire";
 import { Catalogue, LANGUAGES } from "../language/catalogue";
 import { handResult } from "./book";
 import { timeOf } from "./code";
-import { lineOf, noticeText, openRound, placeName, stakeText, tell } from "./round";
+import { lineOf, noticeText, openRound, placeName, stakeText, tell, wonWords } from "./round";
 import { sectionName, tileName } from "./say";
 import { EMPTY } from "./table";
 
@@ -56,6 +56,19 @@ it("names wheel and tiles of a bonus as a screen reader and the help do", () => 
   const tiles = [3, "diamond"] as const;
   const opened = say({ type: "table-opened", spot: 0, feature: "link", tiles, cells: [], spins: 3 });
   expect(opened).toContain(tiles.map((tile) => tileName(tile, texts)).join(" "));
+});
+
+it("names with their places what one's own side bets have won with (PLT-70)", () => {
+  const stake = { own: 200, golden: [], free: 0 };
+  const line = (spot: number, why: "21+3" | "dealer-pair", paid: number) =>
+    ({ type: "bet-settled", player: "7", spot, hand: 0, why, stake, result: paid ? "win" : "lose", paid, golden_back: [] }) as const;
+  const side = (spot: number, kind: string, category: string, pays: number) => ({ type: "side-bet-decided", spot, kind, category, pays }) as const;
+  const sides = [side(1, "21+3", "flush", 5), side(0, "21+3", "flush", 5), side(2, "21+3", "", 0), side(-1, "dealer-pair", "mixed", 6)];
+  const settled = [line(1, "21+3", 1200), line(2, "21+3", 0), line(-1, "dealer-pair", 1400)];
+  expect(wonWords({ sides, settled }, "surrender", texts.at("surrender"))).toEqual([
+    "Mano 2, 21+3: colore 5\u00a0a\u00a01",
+    "Banco, coppia del croupier: coppia rossa/nera 6\u00a0a\u00a01",
+  ]);
 });
 
 it("says what happened only at live tables, too", () => {

@@ -72,6 +72,15 @@ export function resultWords(bet: BetSettled, { sides }: Pick<Opened, "sides">, t
   return `${result}: ${category} ${odds}`;
 }
 
+/** What the player's own side bets won with, each with its place, for the sum of a round: `Mano 2, 21+3: colore 5 a 1` (PLT-70). */
+export function wonWords({ sides, settled }: Pick<Opened, "sides" | "settled">, game: string, texts: Catalogue): readonly string[] {
+  const own = sides.filter(({ spot, kind, pays }) => pays > 0 && settled.some((line) => line.spot === spot && line.why === kind));
+  return own.map((side) => {
+    const { category, odds } = combination(side, texts);
+    return `${placeName(side.spot, game, texts)}, ${texts.named("kind", side.kind)}: ${category} ${odds}`;
+  });
+}
+
 /** How a hand ended or, where that does not say it, what became of it: sold for a price, bust, won (PLT-70). */
 export function handWords({ ended, sold }: HandView, result: string | undefined, texts: Catalogue): string {
   if (ended === "cashed-back" && sold != null) return texts.text("web.table.sold", { price: sold });
