@@ -19,7 +19,7 @@ from playwright.sync_api import Browser, expect, sync_playwright
 
 from sabot.engine import Bet
 from tests.browser.conftest import ARGUMENTS, CHROMIUM
-from tests.browser.pictures.shot import LANGUAGES, PHONE, SCREEN, Device, photograph, shown
+from tests.browser.pictures.shot import LANGUAGES, PHONE, SCREEN, Device, photograph, prepare, shown
 from tests.browser.pictures.studio_shots import studio
 from tests.browser.support.contexts import Contexts
 from tests.browser.support.filmed_house import FilmedHouse
@@ -314,7 +314,7 @@ def write_page(file: Path, folder: Path) -> None:
 def main(arguments: list[str]) -> None:
     """Take the pictures into a folder; after it stand the titles of the evenings, if not all are wanted."""
     folder, *titles = Path(arguments[0]), *arguments[1:]
-    folder.mkdir(parents=True, exist_ok=True)
+    prepare(folder, whole=not titles)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
         for evening in EVENINGS:

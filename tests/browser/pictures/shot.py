@@ -68,6 +68,13 @@ def stacked(*cards: str, draws: Sequence[Sequence[int]] = ()) -> Callable[[], Sh
     return lambda: StackedShoes(*cards, draws=draws)
 
 
+def prepare(folder: Path, *, whole: bool) -> None:
+    """Make the folder of the pictures; if all are taken, remove those of an earlier run, whose screens may be gone."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for picture in folder.glob("*.webp") if whole else ():
+        picture.unlink()
+
+
 def file_name(name: str, size: str, language: str) -> str:
     """The file of a picture."""
     return f"{name}-{size}{'-en' if language == 'en' else ''}.webp"

@@ -15,7 +15,7 @@ from tempfile import TemporaryDirectory
 from playwright.sync_api import Browser, expect, sync_playwright
 
 from tests.browser.conftest import ARGUMENTS, CHROMIUM
-from tests.browser.pictures.shot import LANGUAGES, PHONE, SCREEN, Device, Shot, photograph, shown
+from tests.browser.pictures.shot import LANGUAGES, PHONE, SCREEN, Device, Shot, photograph, prepare, shown
 from tests.browser.pictures.solo_shots import SOLO
 from tests.browser.support.guest import PASSWORD, Command, Guest, Played
 from tests.browser.support.room import PATIENCE
@@ -297,7 +297,7 @@ def write_page(file: Path, folder: Path) -> None:
 def main(arguments: list[str]) -> None:
     """Take the pictures into a folder: all, or those named after it."""
     folder = Path(arguments[0])
-    folder.mkdir(parents=True, exist_ok=True)
+    prepare(folder, whole=not arguments[1:])
     wanted = [shot for shot in SHOTS if not arguments[1:] or shot.name in arguments[1:]]
     expect.set_options(timeout=PATIENCE)
     with sync_playwright() as playwright:

@@ -73,6 +73,16 @@ describe("the line to the house", () => {
     expect(heard).toEqual([[true, [], false, []]]);
   });
 
+  it("says nothing of a request that waits until the table is open for the first time (PLT-67)", async () => {
+    last().onopen?.();
+    void line.ask({ type: "leave", table: "t" });
+    expect(heard).toEqual([]);
+    last().says({ type: "answer", id: "id1", error: null, at: 0 });
+    await settled();
+    last().says({ type: "answer", id: "id2", error: null, at: 0 });
+    expect(heard).toEqual([[true, [], false, []]]);
+  });
+
   it("cannot be trusted while an answer is late, and says what was sent (PLT-67)", async () => {
     last().onopen?.();
     last().says({ type: "answer", id: "id1", error: null, at: 0 });

@@ -90,6 +90,8 @@ export class Line {
   #wire: Wire | null = null;
   #open = false;
   #sure = false;
+  /** Whether the listener was told that the line cannot be trusted. */
+  #doubted = false;
   #heard = 0;
   #breaks = 0;
   #stopped = false;
@@ -120,7 +122,7 @@ export class Line {
       const pending = { question, text, asked: this.#now(), left: false, answered, expected: () => undefined };
       this.#pending.set(id, pending);
       if (this.#open) this.#send(id, pending);
-      else this.#tell(false);
+      else if (this.#doubted) this.#tell(false); // else the table is being opened, and nothing is wrong
     });
   }
 
@@ -136,6 +138,7 @@ export class Line {
   /** Tell the listener whether the line can be trusted, and what is not answered. */
   #tell(silent: boolean): void {
     const asked = [...this.#pending.values()].filter(({ text }) => text);
+    this.#doubted = !this.#sure;
     const those = (left: boolean) => asked.filter((one) => one.left === left).map(({ question }) => question);
     this.#listener.line(this.#sure, those(true), silent, those(false));
   }
