@@ -37,7 +37,7 @@ from sabot.store.store import Store
 from sabot.store.writer import GroupWriter
 from sabot.tables.config import Tools
 from tests.faults.live.network import Line
-from tests.faults.live.process import LiveWriter, WriterQueue
+from tests.faults.live.process import LiveWriter, NoRates, WriterQueue
 from tests.faults.simulated.crash import CrashingDatabase
 from tests.faults.simulated.house import Memory
 from tests.faults.simulated.loop import DiedError, SimulatedProcess, VirtualClock, VirtualLoop
@@ -198,6 +198,7 @@ class SimulatedNode:
             registry=self.registry,
             players=_NodePlayers(rng),
             changes=_NodeChanges(self.registry),
+            rates=NoRates(),
         )
         self._services = cast(Services, parts)
         self.cluster: ClusterNode | None = None
