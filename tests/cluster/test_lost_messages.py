@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -167,3 +168,18 @@ async def test_lines_of_the_chat_have_other_ids_where_the_table_goes(tmp_path: P
         after = other.registry.chat.before(TABLE)
         assert [line.text for line in after] == ["here", "there"]  # it has read what was said before
         assert before[0].id == after[0].id < after[1].id
+
+
+@pytest.mark.rule("CLU-05", "ASR-32")
+async def test_a_solo_table_that_nobody_looks_at_any_more_is_not_taken(tmp_path: Path) -> None:
+    """Its player went while the database was asked for its owner; the other tables of that look are still found."""
+    async with cluster(tmp_path, FREEBET) as house:
+        node = await house.open("a")
+        client = await house.client(node, await node.served.player())
+        name = await client.open("surrender", "FUN")
+        await client.close()
+        runtime = node.registry.solo.pop(name)
+        runtime.close()
+        await node.served.house.work(partial(node.served.house.store.release, runtime.adapter.base.stream))
+        await node.served.app[NODE]._find([name])
+        assert name not in node.registry.solo

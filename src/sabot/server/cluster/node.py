@@ -154,6 +154,8 @@ class ClusterNode:
     async def _find(self, names: list[str]) -> None:
         owners = await self._house.read(partial(owners_of, names=names))
         for name, owner in owners.items():
+            if not self.elsewhere.knows(name):  # nobody looks at it any more
+                continue
             if owner is not None and owner != self.me.id:
                 self.elsewhere.found(name, owner)
             elif not name.startswith(LIVE):
