@@ -163,7 +163,7 @@ def test_addresses_that_will_not_do(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("revision", "sentence"), [("0000", "start the server first"), ("9999", "install a newer one")]
+    ("revision", "sentence"), [("0000", "start the server first"), ("9999", "that wrote it, or a newer one")]
 )
 def test_a_database_of_another_revision(house: House, revision: str, sentence: str) -> None:
     with house.store.database.writing() as connection:

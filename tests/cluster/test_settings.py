@@ -113,7 +113,9 @@ def test_a_release_that_does_not_know_the_schema_does_not_start(tmp_path: Path) 
     database = Database(sqlite_url(tmp_path / "house.db"))
     with database.writing() as connection:
         connection.exec_driver_sql("UPDATE alembic_version SET version_num = '9999'")
-    with pytest.raises(DatabaseError, match=r"of revision 9999, this sabot knows .*: install a newer one"):
+    with pytest.raises(
+        DatabaseError, match=r"of revision 9999, this sabot knows .*: use the release that wrote it"
+    ):
         migrate(database)
 
 

@@ -6,15 +6,12 @@ import os
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from itertools import count
 from pathlib import Path
 
-import psycopg
 import pytest
 import sqlalchemy
-from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.config import Config
 from alembic.migration import MigrationContext
@@ -22,34 +19,11 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import CheckConstraint
 
 from sabot.store import schema
-from sabot.store.audit import audit_store
-from sabot.store.cashier import Cashier, name_proof
 from sabot.store.database import REVISION, Database, DatabaseError, migrate, revision
-from sabot.store.entry import row_hash
 from sabot.store.store import Store
 from tests.support.clock import PATIENCE
-from tests.support.databases import KINDS
 
 _numbers = count(1)
-
-
-@pytest.fixture(params=KINDS)
-def empty_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """The address of a database with nothing in it, of each kind."""
-    if request.param == "sqlite":
-        return f"sqlite:///{tmp_path / 'empty.db'}"
-    address: str = request.getfixturevalue("postgres")
-    name = f"empty_{next(_numbers)}"
-    with psycopg.connect(address, autocommit=True) as connection:
-        connection.execute(f"CREATE DATABASE {name}")
-    return address.replace("/postgres?", f"/{name}?")
-
-
-@pytest.fixture
-def empty(empty_url: str) -> Iterator[Database]:
-    database = Database(empty_url)
-    yield database
-    database.close()
 
 
 @pytest.mark.parametrize(
@@ -158,10 +132,12 @@ def test_the_newest_script_is_the_revision_of_this_package() -> None:
 
 @pytest.mark.filterwarnings("ignore:.*expression-based index")  # SQLite does not tell of players_name
 def test_the_migrations_make_the_schema(empty: Database) -> None:
-    """Tables, columns, types, keys and indexes, and the checks by name and text."""
+    """Tables, columns, types, defaults, keys and indexes, and the checks by name and text."""
     migrate(empty)
     with empty.reading() as connection:
-        context = MigrationContext.configure(connection, opts={"compare_type": True})
+        context = MigrationContext.configure(
+            connection, opts={"compare_type": True, "compare_server_default": True}
+        )
         assert compare_metadata(context, schema.metadata) == []
         inspector = sqlalchemy.inspect(connection)
         for table in schema.metadata.sorted_tables:
@@ -182,72 +158,6 @@ def test_the_database_itself_refuses_a_name_that_differs_in_capitals_only(empty:
     ada = {"id": 1, "name": "ada", "salt": b"", "registered_at": 0}
     with pytest.raises(sqlalchemy.exc.IntegrityError), empty.writing() as connection:
         connection.execute(sqlalchemy.insert(schema.players), [ada, ada | {"id": 2, "name": "Ada"}])
-
-
-def test_a_house_of_the_first_revision_is_brought_up_to_date(empty: Database) -> None:
-    """Who was registered before there were profiles has one, as the log says."""
-    config = Config()
-    config.set_main_option("script_location", "sabot.store:migrations")
-    with empty.writing() as connection:
-        config.attributes["connection"] = connection
-        command.upgrade(config, "0001")
-        player = {"id": 7, "name": "ada", "salt": b"", "registered_at": 0}
-        connection.execute(sqlalchemy.insert(schema.players), player)
-    migrate(empty)
-    with empty.reading() as connection:
-        found = connection.execute(sqlalchemy.select(schema.profiles)).all()
-    assert found == [(7, "player", 0, False, False, False)]
-
-
-def test_a_house_of_the_second_revision_is_brought_up_to_date(empty: Database) -> None:
-    """Nobody registered before there were bots is one; what the log says is still what the tables have."""
-    bodies = [
-        b'{"facts":[{"fact":"stream-owned","name":"cashier","owner":1}]}',
-        b'{"facts":[{"fact":"player-registered","player":7,"proof":"%b"}]}'
-        % name_proof(b"s", "ada").encode(),
-        b'{"facts":[{"fact":"player-registered","player":8,"proof":"%b","demo":true}]}'
-        % name_proof(b"s", "demo-1").encode(),
-        b'{"facts":[{"fact":"vip-given","player":7,"vip":2}]}',
-    ]
-    head, log = bytes(32), []
-    for n, body in enumerate(bodies, 1):
-        columns = (1, n, 1, n, "any", None, None, None, None)
-        head = row_hash(head, columns, body)
-        log.append((*columns, body, head))
-    config = Config()
-    config.set_main_option("script_location", "sabot.store:migrations")
-    with empty.writing() as connection:
-        config.attributes["connection"] = connection
-        command.upgrade(config, "0002")
-        connection.execute(sqlalchemy.insert(schema.log).values(log))
-        connection.execute(sqlalchemy.insert(schema.streams).values((1, "cashier", 1, len(log), head)))
-        people = [(7, "ada", b"s", 2), (8, "demo-1", b"s", 3)]
-        connection.execute(sqlalchemy.insert(schema.players).values(people))
-        connection.exec_driver_sql(
-            "INSERT INTO profiles VALUES (7, 'player', 2, false), (8, 'player', 0, true)"
-        )
-        numbers = [(name, 501) for name in ("owner", "stream", "player")]
-        connection.execute(sqlalchemy.insert(schema.counters).values(numbers))
-    migrate(empty)
-    with empty.reading() as connection:
-        found = connection.execute(sqlalchemy.select(schema.profiles).order_by("player")).all()
-        assert found == [(7, "player", 2, False, False, False), (8, "player", 0, True, False, False)]
-        assert audit_store(connection).findings == []
-    cashier = Cashier.open(Store(empty), at=9)
-    bot = cashier.register("demo-2", at=9, demo=True, bot=True)
-    with empty.reading() as connection:
-        its = sqlalchemy.select(schema.profiles).where(schema.profiles.c.player == bot)
-        assert connection.execute(its).one() == (bot, "player", 0, True, True, False)
-        assert audit_store(connection).findings == []
-
-
-def test_each_profile_says_itself_whether_it_is_a_bots(empty: Database) -> None:
-    """The default of the migration is gone."""
-    migrate(empty)
-    with pytest.raises(sqlalchemy.exc.IntegrityError), empty.writing() as connection:
-        connection.exec_driver_sql(
-            "INSERT INTO profiles (player, role, vip, demo) VALUES (7, 'player', 0, true)"
-        )
 
 
 def test_the_database_itself_refuses_a_seat_that_is_taken(empty: Database) -> None:
@@ -329,8 +239,8 @@ def test_a_newer_schema_is_left_alone(empty: Database) -> None:
     with pytest.raises(DatabaseError) as error:
         Store(empty)
     assert (
-        str(error.value)
-        == f"the database is of revision 9999, this sabot knows {REVISION}: install a newer one"
+        str(error.value) == f"the database is of revision 9999, this sabot knows {REVISION}:"
+        " use the release that wrote it, or a newer one"
     )
     with empty.reading() as connection:
         assert revision(connection) == "9999"

@@ -162,3 +162,23 @@ def database(database_url: str) -> Iterator[Database]:
     opened = Database(database_url)
     yield opened
     opened.close()
+
+
+@pytest.fixture(params=KINDS)
+def empty_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """The address of a database with nothing in it, of each kind."""
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path / 'empty.db'}"
+    address: str = request.getfixturevalue("postgres")
+    name = f"empty_{next(_numbers)}"
+    with psycopg.connect(address, autocommit=True) as connection:
+        connection.execute(f"CREATE DATABASE {name}")
+    return _named(address, name)
+
+
+@pytest.fixture
+def empty(empty_url: str) -> Iterator[Database]:
+    """A database with nothing in it, of each kind."""
+    opened = Database(empty_url)
+    yield opened
+    opened.close()

@@ -31,7 +31,7 @@ from sabot.store.errors import UnreachableError, is_unreachable
 from sabot.store.postgres import READER, WRITER, connect, lift_limits, limit_transactions, options_of
 
 #: The newest revision of the schema, in `migrations/versions`.
-REVISION = "0020"
+REVISION = "0001"
 #: Advisory lock of migrations on PostgreSQL.
 _MIGRATION_LOCK = 7_245_301
 #: Seconds to wait for a lock on the file: of tools, and of a house, where two fit into its deadline.
@@ -168,7 +168,8 @@ def migrate(database: Database) -> None:
             return
         if found is not None and found > REVISION:
             raise DatabaseError(
-                f"the database is of revision {found}, this sabot knows {REVISION}: install a newer one"
+                f"the database is of revision {found}, this sabot knows {REVISION}:"
+                " use the release that wrote it, or a newer one"
             )
         _upgrade(connection)
 

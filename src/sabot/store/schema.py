@@ -51,7 +51,7 @@ def columns(**kinds: Any) -> list[sa.Column[Any]]:
     return made
 
 
-def _index_where(condition: str, name: str, *names: str, unique: bool = False) -> sa.Index:
+def index_where(condition: str, name: str, *names: str, unique: bool = False) -> sa.Index:
     """An index over the rows that meet a condition."""
     where = sa.text(condition)
     return sa.Index(name, *names, unique=unique, sqlite_where=where, postgresql_where=where)
@@ -80,16 +80,16 @@ log = sa.Table(
     sa.PrimaryKeyConstraint("stream", "n"),
     sa.UniqueConstraint("player", "request", "stream", name="log_request"),
     sa.Index("log_round", "round"),
-    _index_where("kind = 'deposit'", "log_deposits", "player", "at"),  # the deposits of a day (PLT-50)
-    _index_where(IS_PAYMENT, "log_payments", "player", "request", unique=True),
-    _index_where(f"kind = '{GRANT}'", "log_grants", "player", "request", unique=True),
-    _index_where(f"kind = '{ADJUST}'", "log_adjustments", "player", "request", unique=True),
-    _index_where(MARKS, "log_marks", "stream", "n"),
-    _index_where(IS_VOIDING, "log_voidings", "at"),  # who voided a round, and why (OFF-04)
+    index_where("kind = 'deposit'", "log_deposits", "player", "at"),  # the deposits of a day (PLT-50)
+    index_where(IS_PAYMENT, "log_payments", "player", "request", unique=True),
+    index_where(f"kind = '{GRANT}'", "log_grants", "player", "request", unique=True),
+    index_where(f"kind = '{ADJUST}'", "log_adjustments", "player", "request", unique=True),
+    index_where(MARKS, "log_marks", "stream", "n"),
+    index_where(IS_VOIDING, "log_voidings", "at"),  # who voided a round, and why (OFF-04)
     sa.Index("log_at", "at"),  # what moved in an interval (OFF-22)
 )
 
-#: Names and dates of birth (`1990-12-31`); demo players and the first players have no date.
+#: Names and dates of birth (`1990-12-31`); demo players have no date.
 players = sa.Table(
     "players",
     metadata,
@@ -160,7 +160,7 @@ sittings = sa.Table(
     sa.PrimaryKeyConstraint("id"),
     sa.Index("sittings_player", "player"),
     sa.Index("sittings_stream", "stream"),
-    _index_where("closed_at IS NULL", "sittings_open", "stream"),
+    index_where("closed_at IS NULL", "sittings_open", "stream"),
 )
 
 #: Golden chips that came to an account or left it (MAJ-50); an account holds the sum of its rows.
@@ -181,7 +181,7 @@ seats = sa.Table(
     *columns(id=int, stream=int, spot=int, player=int, taken_at=int, left_at=int | None),
     sa.PrimaryKeyConstraint("id"),
     sa.Index("seats_stream", "stream"),
-    _index_where("left_at IS NULL", "seats_taken", "stream", "spot", unique=True),  # one player at a time
+    index_where("left_at IS NULL", "seats_taken", "stream", "spot", unique=True),  # one player at a time
 )
 
 #: A shoe's commitment; its seed is sealed under a key outside the database until it is revealed.
@@ -216,8 +216,8 @@ rounds = sa.Table(
     sa.Index("rounds_game", "game", "currency", "closed_at", "code"),
     sa.Index("rounds_staked", "staked", "code"),
     sa.Index("rounds_paid", "paid", "code"),
-    _index_where(UNSETTLED, "rounds_unsettled", "state", "code"),
-    _index_where(IS_LONG, "rounds_long", "closed_at"),
+    index_where(UNSETTLED, "rounds_unsettled", "state", "code"),
+    index_where(IS_LONG, "rounds_long", "closed_at"),
 )
 
 #: Stake and payment of each player in a finished round.
@@ -227,7 +227,7 @@ played = sa.Table(
     *columns(player=int, at=int, code=str, staked=int, paid=int, golden=bool),
     sa.PrimaryKeyConstraint("player", "at", "code"),
     sa.Index("played_code", "code"),
-    _index_where(f"paid - staked >= {LEAST_LARGE_WIN}", "played_wins", "at", "player"),
+    index_where(f"paid - staked >= {LEAST_LARGE_WIN}", "played_wins", "at", "player"),
 )
 
 # Sums for the back office, folded from the log; a day is the number of days of UTC since 1970.
@@ -304,7 +304,7 @@ proposals = sa.Table(
     *columns(state=str, decided_at=int | None, decider=int | None, decision=str | None),
     sa.PrimaryKeyConstraint("id"),
     sa.Index("proposals_subject", "subject", "id"),
-    _index_where("state = 'open'", "proposals_open", "id"),
+    index_where("state = 'open'", "proposals_open", "id"),
 )
 
 #: Changes that were approved, numbered for each subject, so that two nodes cannot make the same one: the last is in force.
@@ -379,9 +379,9 @@ events = sa.Table(
     sa.PrimaryKeyConstraint("at", "id"),
     sa.Index("events_kind", "kind", "at"),
     sa.Index("events_severity", "severity", "at"),
-    _index_where("player IS NOT NULL", "events_player", "player", "at"),
-    _index_where("round IS NOT NULL", "events_round", "round", "at"),
-    _index_where("place IS NOT NULL", "events_place", "place", "at"),
+    index_where("player IS NOT NULL", "events_player", "player", "at"),
+    index_where("round IS NOT NULL", "events_round", "round", "at"),
+    index_where("place IS NOT NULL", "events_place", "place", "at"),
 )
 
 #: What was said at live tables (OFF-15), deleted after 90 days; `removed_at` marks a line taken from the screens.
@@ -437,8 +437,8 @@ nodes = sa.Table(
     *columns(id=int, name=str, slot=int, release=str, settings=str),
     *columns(until=int, dead_at=int | None, draining=bool, load=str),
     sa.PrimaryKeyConstraint("id"),
-    _index_where("dead_at IS NULL", "nodes_slot", "slot", unique=True),
-    _index_where("dead_at IS NULL", "nodes_name", "name", unique=True),
+    index_where("dead_at IS NULL", "nodes_slot", "slot", unique=True),
+    index_where("dead_at IS NULL", "nodes_name", "name", unique=True),
 )
 
 #: The recorded release (OFF-12): the hash of each part, by whom it was accepted and why; of no operator, at the first start.
