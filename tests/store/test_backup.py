@@ -19,7 +19,6 @@ from sabot.rounds.audit import audit_house
 from sabot.store import backup as module
 from sabot.store import schema
 from sabot.store.backup import TABLES, BackupError, check_backup, make_backup, restore_backup
-from sabot.store.cashier import Cashier
 from sabot.store.database import Database, migrate
 from sabot.store.facts import Row
 from sabot.store.nodes.joining import check_vault, house_id
@@ -127,38 +126,6 @@ def test_a_house_moves_to_any_database_and_back(database: Database, second: Data
     cy = house.player("cy")
     house.play_solo(house.solo("link", cy), cy, at=9_000)
     assert audit_house(second, vault=VAULT).findings == []
-
-
-def test_text_that_older_houses_stored_is_escaped(
-    second: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """An id with a NUL stands in the log, where the hash covers it, and in the key of its transfer."""
-    monkeypatch.setattr("sabot.store.commit._is_storable", lambda cell: True)
-    old = Database(f"sqlite:///{tmp_path / 'old.db'}")
-    migrate(old)
-    cashier = Cashier.open(Store(old), at=1)
-    ada = cashier.register("a\0da", at=2)
-    for id in ("x\0y", "x\0", '"x\\u0000y"', "x"):
-        cashier.deposit(ada, "EUR", 100, id, at=3)
-    assert audit_house(old).findings == []
-    monkeypatch.undo()
-    made = make_backup(old, tmp_path / "old.gz", CREATED)
-    old.close()
-    restored = restore_backup(second, tmp_path / "old.gz")
-    assert (restored.header, restored.escaped) == (made.header, 5)
-    assert audit_house(second).findings == []
-    with second.reading() as connection:
-        ids = connection.execute(sqlalchemy.select(schema.log.c.request).order_by(schema.log.c.n)).scalars()
-        assert '"x\\u0000y"'.ljust(65) in list(ids)
-    # The house goes on, and its next backup needs nothing done to it.
-    cashier = Cashier.open(Store(second), at=5)
-    cashier.deposit(ada, "EUR", 100, "z", at=6)
-    assert cashier.balance(ada, "EUR") == 500
-    make_backup(second, tmp_path / "new.gz", CREATED)
-    third = Database(f"sqlite:///{tmp_path / 'third.db'}")
-    assert restore_backup(third, tmp_path / "new.gz").escaped == 0
-    assert audit_house(third).findings == []
-    third.close()
 
 
 def test_rows_are_handled_some_at_a_time(

@@ -213,7 +213,7 @@ def test_limits_set_on_two_nodes_at_once_are_both_kept(database: Database, other
 
 @pytest.mark.rule("CLU-11")
 def test_a_house_of_one_process_goes_on_with_nodes(database: Database, other: Database) -> None:
-    """What was written before there were nodes is read on: money, mutes, roles; and nothing is fenced."""
+    """What the house wrote while it was of one process is read on: money, mutes, roles; and nothing is fenced."""
     alone = Store(database)
     cashier, register = Cashier.open(alone, at=1), Register.open(alone, at=1)
     ada = cashier.register("ada", at=1)

@@ -21,7 +21,6 @@ from sabot.store.entry import GENESIS, Body, decode_body, row_hash
 from sabot.store.facts import Change, GoldenMoved, PlayerRegistered, RowContext, StreamOwned
 from sabot.store.ids import SMALLEST_BLOCK
 from sabot.store.kinds import KEEPS_BALANCE
-from sabot.store.nul_text import original
 
 #: Tables whose rows belong to one stream.
 _OF_STREAM = (
@@ -154,7 +153,7 @@ class _Audit:
             place = f"log, stream {stream.name}, row {row.n}"
             if row.n != last + 1:
                 self._find(place, f"row {last + 1} is missing before it")
-            if row_hash(head, tuple(map(original, row[:-2])), row.body) != row.hash:
+            if row_hash(head, tuple(row[:-2]), row.body) != row.hash:
                 self._find(place, "the hash does not fit: this row or the one before it was changed")
             head, last, epoch = row.hash, row.n, row.epoch
             self._report.rows += 1
@@ -255,7 +254,7 @@ class _Audit:
         self._compare(schema.players, self._fold)
         for row in self._select(schema.players):
             proof = self._proofs.get(row.id)
-            if proof is not None and name_proof(row.salt, str(original(row.name))) != proof:
+            if proof is not None and name_proof(row.salt, row.name) != proof:
                 self._find(f"players, {row.id}", "the name is not the one that was registered")
 
     def _check_people(self) -> None:

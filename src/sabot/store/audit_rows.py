@@ -12,7 +12,6 @@ from sqlalchemy import Connection, Table
 from sabot.store import schema
 from sabot.store.entry import Body
 from sabot.store.facts import STATEMENTS, Change
-from sabot.store.nul_text import original
 
 Key = tuple[object, ...]
 Rows = dict[Key, tuple[object, ...]]
@@ -70,7 +69,7 @@ class Ledger:
         """Differences between the transfers and a row of the log."""
         here = list(self._take(n))
         told = [(i, m.key, m.debit, m.credit, m.amount) for i, m in enumerate(body.movements)]
-        found = [tuple(map(original, row))[2:] for row in here if row.n == n]
+        found = [tuple(row)[2:] for row in here if row.n == n]
         yield from (f"transfer {row.key} belongs to no row of the log" for row in here if row.n != n)
         if found != told:
             lost = [str(one[1]) for one in told if one not in found]
@@ -102,7 +101,7 @@ def key_of(table: Table, row: Sequence[object]) -> Key:
 
 def keyed(table: Table, rows: Iterable[sqlalchemy.Row[Any]]) -> Rows:
     """Rows by primary key."""
-    plain = (tuple(map(original, row)) for row in rows)
+    plain = map(tuple, rows)
     return {key_of(table, row): row for row in plain}
 
 

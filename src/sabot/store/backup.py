@@ -29,7 +29,6 @@ from sabot.store.driver import driver_of
 from sabot.store.errors import DATABASE_ERRORS, reason_of
 from sabot.store.facts import Row
 from sabot.store.nodes.joining import HOUSE_ID
-from sabot.store.nul_text import escape
 
 FORMAT = "sabot-backup"
 VERSION = 1
@@ -84,8 +83,6 @@ class Backup(Struct, frozen=True):
 
     header: Header
     sha256: str
-    #: Cells escaped by the restore.
-    escaped: int = 0
 
 
 _HEADER, _TABLE_LINE, _END = Decoder(Header), Decoder(TableLine), Decoder(End)
@@ -126,11 +123,10 @@ def check_backup(path: Path) -> Backup:
 def restore_backup(database: Database, path: Path) -> Backup:
     """Check a backup, then write it into an empty database in one transaction.
 
-    Text with a NUL, which an old SQLite house may hold, is escaped and counted. No node serves the restored house: those
-    that lived are dead there, and what they owned can be taken. It gets an id of its own when it opens: on the bus of
-    the other one it is a stranger (CLU-25).
+    No node serves the restored house: those that lived are dead there, and what they owned can be taken. It gets an id
+    of its own when it opens: on the bus of the other one it is a stranger (CLU-25).
     """
-    checked, escaped = check_backup(path), 0
+    checked = check_backup(path)
     with _database_errors():
         with database.reading() as connection:
             _check_ours(connection)
@@ -139,15 +135,14 @@ def restore_backup(database: Database, path: Path) -> Backup:
             _check_empty(connection)
             reader, driver = _Reader(file), driver_of(connection)
             for table, rows in reader.batches():
-                escaped += sum(map(_count_nuls, rows))
-                driver.insert(table, [_escaped(row) if _count_nuls(row) else row for row in rows])
+                driver.insert(table, rows)
             if reader.backup != checked:
                 raise BackupError("changed", path=path)
             nodes = schema.nodes
             gone = nodes.update().where(nodes.c.dead_at.is_(None))
             connection.execute(gone.values(dead_at=checked.header.created))
             connection.execute(schema.house.delete().where(schema.house.c.name == HOUSE_ID))
-    return msgspec.structs.replace(checked, escaped=escaped)
+    return checked
 
 
 # Making
@@ -215,14 +210,6 @@ def _sync_folder(folder: Path) -> None:
 
 
 # Restoring
-
-
-def _escaped(row: Row) -> Row:
-    return tuple(escape(cell) if isinstance(cell, str) and "\0" in cell else cell for cell in row)
-
-
-def _count_nuls(row: Row) -> int:
-    return sum(isinstance(cell, str) and "\0" in cell for cell in row)
 
 
 def _check_ours(connection: Connection) -> None:

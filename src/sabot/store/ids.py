@@ -18,7 +18,7 @@ from sabot.store.errors import DATABASE_ERRORS
 
 #: Ids of a block; the next block is fetched when half of them are left: two seconds before a fast house needs it.
 BLOCK = 4_000
-#: All blocks, also the smaller ones of earlier versions, are multiples of this.
+#: Every block is a multiple of this: the audit checks the counters by it.
 SMALLEST_BLOCK = 500
 
 

@@ -106,11 +106,9 @@ def restore(
     except BackupError as error:
         out.refuse(f"backup.{error.code}", **{"path": file, **error.params})
     if as_json:
-        out.json({"file": str(file), **_summary(restored), "escaped": restored.escaped, "audit": report})
+        out.json({"file": str(file), **_summary(restored), "audit": report})
     else:
         out.say("backup.restored", path=file, url=house.shown_url(opened), **_counts(restored))
-        if restored.escaped:
-            out.say("backup.escaped", count=restored.escaped)
         _echo_report(out, report, house.shown_url(opened))
     if report.findings:
         raise typer.Exit(1)
