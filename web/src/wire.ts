@@ -2281,7 +2281,7 @@ export interface components {
             readonly vote_threshold: number;
             readonly burn: boolean;
             readonly cut: number;
-            readonly buster_keeps_dealer?: boolean;
+            readonly buster_keeps_dealer: boolean;
         };
         /** A supervisor looks at something (PLT-33); the reason is a word of the catalogues, not the supervisor's own. */
         readonly TablePaused: {

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Annotated
 
-from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from sabot.errors import Refusal
@@ -78,9 +78,8 @@ class TableOptions(Struct, frozen=True, forbid_unknown_fields=True):
     burn: bool = False
     #: Cards dealt before the cut card of a live shoe comes out (COM-12).
     cut: int = 208
-    #: Whether a Buster bet keeps the dealer drawing when all hands are bust (MAJ-06). Left out while an operator has not
-    #: set it: then the game's rules decide, and what was sealed before there was this option keeps its hash.
-    buster_keeps_dealer: bool | UnsetType = UNSET
+    #: Whether a Buster bet keeps the dealer drawing when all hands are bust, where the game's rules have it so (MAJ-06).
+    buster_keeps_dealer: bool = True
 
     def __post_init__(self) -> None:
         whole = all(type(chip) is int and chip > 0 for chip in self.chips)
@@ -105,9 +104,7 @@ class TableOptions(Struct, frozen=True, forbid_unknown_fields=True):
         >>> TableOptions(buster_keeps_dealer=False).played(find("majority-eu").rules).buster_keeps_dealer
         False
         """
-        if self.buster_keeps_dealer is not False or all(
-            bet.judge != "dealer-bust" for bet in rules.side_bets
-        ):
+        if self.buster_keeps_dealer or all(bet.judge != "dealer-bust" for bet in rules.side_bets):
             return rules
         return replace(rules, buster_keeps_dealer=False)
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 import msgspec
-from msgspec import UNSET, Raw, Struct, UnsetType
+from msgspec import Raw, Struct
 
 from sabot.engine import AnyEvent
 from sabot.engine.events import BetSettled, WinCapped
@@ -63,7 +63,7 @@ class FinishedRound(NamedTuple):
 class OpenedWith(Struct, frozen=True):
     """The option of a round's opening that changes the rules it is played by."""
 
-    buster_keeps_dealer: bool | UnsetType = UNSET
+    buster_keeps_dealer: bool
 
 
 class OpenedBy(Struct, frozen=True):
@@ -71,7 +71,7 @@ class OpenedBy(Struct, frozen=True):
 
     game: str
     rules_sha256: str
-    options: OpenedWith = OpenedWith()
+    options: OpenedWith
 
     @property
     def rules(self) -> str:

@@ -27,6 +27,7 @@ export const SNAPSHOT: Snapshot = {
     vote_threshold: 3,
     burn: false,
     cut: 208,
+    buster_keeps_dealer: true,
   },
   limits: [],
   sitting: 10_000,

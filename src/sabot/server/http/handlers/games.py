@@ -117,7 +117,7 @@ async def game(call: Call, game: GameName, query: GameQuery) -> GamePage:
         options, timers, cap = live.table.options, live.terms.used.timers, live.table.config.cap
         studio, caps = live.studio is not None, () if cap is None else (("", cap),)
     facts = Facts(found, options, timers, _house_facts(call.house.config), studio, caps)
-    keeps = options.buster_keeps_dealer is not False
+    keeps = options.buster_keeps_dealer
     return GamePage(
         game=_head(call, found),
         rules=facts.rules,
