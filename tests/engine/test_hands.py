@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-import msgspec
 import pytest
 
 from sabot.cards import format_cards
-from sabot.engine import Bet, Round, StackedShoe
-from sabot.engine.commands import Deal, Hit, PlaceBets
 from sabot.engine.events import BetSettled, HandEnded, StakeAdded, TurnStarted
-from sabot.games import find
 from sabot.games.tables import BEST_TABLES
-from sabot.record.record import RecordError, write
-from sabot.record.replay import replay
-from tests.support.table import ADA, Table, cards_of, refused, stacked
+from tests.support.table import ADA, Table, refused, stacked
 
 GAMES = ("surrender", "cashback", "link", "majority-eu", "majority-us")
 #: Games in which a dealer blackjack under a ten is found after the decisions.
@@ -350,42 +344,11 @@ def test_the_best_table_takes_the_card(game: str, draws: str) -> None:
     assert BEST_TABLES[game].action(hand, table.round.play.up, ("stand", "hit")) == "hit"
 
 
-@pytest.mark.rule("COM-45")
-@pytest.mark.parametrize(("engine", "has_choice"), [(1, False), (2, True), (3, True)])
-def test_the_choice_came_with_the_second_engine(engine: int, has_choice: bool) -> None:
-    cards = StackedShoe(cards_of(stacked("surrender", "A A", "10 7", "A A 4 3")))
-    round = Round(find("surrender").rules, cards, purses={ADA: 10_000}, engine=engine)
-    round.apply(PlaceBets(ADA, (Bet(0, "main", 1_000),)))
-    round.apply(Deal())
-    for _ in range(4):
-        round.apply(Hit(0))
-    assert (round.turn == (0, 0), round.over) == (has_choice, not has_choice)
-
-
 @pytest.mark.rule("CSH-05", "CSH-15")
 def test_no_price_is_worked_out_for_a_hand_that_cannot_be_sold() -> None:
     """At the deal and after each card but the last, which makes a soft 21."""
     draws = "A A A A A A 3"
     assert len(nearly("cashback", draws).round.tape.prices) == len(draws.split())
-
-
-def test_a_round_of_the_first_engine_is_replayed_as_it_was_played() -> None:
-    """It stood on every 21; its record still comes out to the cent."""
-    record = write(nearly("surrender", "A A 4 3").do("0.0 stand").round, "251115-101500-A7QX")
-    first = record.commands[:-1]
-    old = msgspec.structs.replace(
-        record,
-        commands=first,
-        round=msgspec.structs.replace(record.round, engine=1),
-        hand=tuple(
-            msgspec.structs.replace(hand, ended="twenty-one") if hand.ended == "stood" else hand
-            for hand in record.hand
-        ),
-    )
-    old = msgspec.structs.replace(old, sha256=old.seal())
-    assert replay(old).engine == 1
-    with pytest.raises(RecordError, match="the round is not over"):
-        replay(msgspec.structs.replace(old, round=record.round))
 
 
 # COM-46: Charlie

@@ -9,8 +9,8 @@ from typing import Literal
 
 from sabot.engine.commands import Bet, Consent, Player
 from sabot.engine.events import Event, Stake, StakeAdded, StakeDeclined, Why
-from sabot.engine.golden import largest_first, nearest_chips
-from sabot.engine.inputs import ENGINE, Tape
+from sabot.engine.golden import nearest_chips
+from sabot.engine.inputs import Tape
 from sabot.errors import Refusal
 from sabot.games.options import TableOptions
 from sabot.games.rules import Action, Rules
@@ -66,25 +66,19 @@ class Purse:
         for value in chips:
             self.golden[value] = self.golden.get(value, 0) + 1
 
-    def golden_for(self, amount: int, cap: int | None, engine: int) -> tuple[int, ...]:
+    def golden_for(self, amount: int, cap: int | None) -> tuple[int, ...]:
         """Golden chips towards an amount, as many as the cap leaves (MAJ-53, PLT-65)."""
         room = amount if cap is None else max(0, cap - self.golden_used)
-        return (largest_first if engine < 2 else nearest_chips)(self.golden, amount, room)
+        return nearest_chips(self.golden, amount, room)
 
 
 class Book:
     """The stakes of all players: on which hand, and why."""
 
     def __init__(
-        self,
-        rules: Rules,
-        options: TableOptions,
-        tape: Tape,
-        emit: Callable[[Event], None],
-        engine: int = ENGINE,
+        self, rules: Rules, options: TableOptions, tape: Tape, emit: Callable[[Event], None]
     ) -> None:
         self.rules = rules
-        self.engine = engine
         self.options = options
         self.purses = {
             player: Purse(money, tape.golden.get(player), tape.most.get(player))
@@ -210,7 +204,7 @@ class Book:
         purse, golden = self.purses[player], self.options.golden
         chips: tuple[int, ...] = ()
         if base.golden and ((voted and golden.extra) or (consented and golden.blind)):
-            chips = purse.golden_for(base.face, golden.cap, self.engine)
+            chips = purse.golden_for(base.face, golden.cap)
             if sum(chips) < base.face and not golden.mixing:
                 chips = ()
         return Stake(base.face - sum(chips), chips)

@@ -72,7 +72,7 @@ class StakedSpot(Struct, frozen=True, gc=False):
     backers: int
     staked: int
     mode: Mode
-    stake: int = 0
+    stake: int
 
 
 class HandResult(Struct, frozen=True, gc=False):
@@ -375,7 +375,7 @@ class RoundSettled(Event, frozen=True):
     """All is paid, hand by hand. `golden` marks a round with golden chips (MAJ-56)."""
 
     golden: bool
-    results: tuple[HandResult, ...] = ()
+    results: tuple[HandResult, ...]
 
 
 class PlayerPaid(Private, frozen=True):

@@ -2,8 +2,6 @@
 
 >>> nearest_chips({600: 1, 500: 2}, 1000, 9)
 (500, 500)
->>> largest_first({600: 1, 500: 2}, 1000, 9)
-(600,)
 """
 
 from collections.abc import Mapping
@@ -17,7 +15,11 @@ Chips = tuple[int, ...]
 
 
 def largest_first(held: Mapping[int, int], amount: int, room: int) -> Chips:
-    """Chips from the largest that fits; the way of engine 1."""
+    """Chips from the largest on, each that still fits.
+
+    >>> largest_first({600: 1, 500: 2}, 1000, 9)
+    (600,)
+    """
     chips: list[int] = []
     for value in sorted(held, reverse=True):
         count = min(held[value], amount // value, room - len(chips))

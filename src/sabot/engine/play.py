@@ -42,12 +42,10 @@ class PlayedHand(Hand):
 class Play:
     """Spots with one or two hands each, and the dealer's."""
 
-    def __init__(
-        self, rules: Rules, shoe: Shoe, taken: list[Card], emit: Callable[[Event], None], engine: int
-    ) -> None:
+    def __init__(self, rules: Rules, shoe: Shoe, taken: list[Card], emit: Callable[[Event], None]) -> None:
         self.rules = rules
         #: With so many cards a soft 21 may draw: no card busts it, and the next one makes a Charlie (COM-45).
-        self._last_before_charlie = rules.charlie - 1 if rules.charlie and engine >= 2 else 0
+        self._last_before_charlie = rules.charlie - 1 if rules.charlie else 0
         self.spots: dict[int, list[PlayedHand]] = {}
         self.dealer = Hand()
         self.hole: Card | None = None

@@ -29,7 +29,7 @@ from sabot.engine.handlers.betting import Betting
 from sabot.engine.handlers.bonus import BonusGame
 from sabot.engine.handlers.offers import Offers
 from sabot.engine.handlers.votes import Ballot
-from sabot.engine.inputs import ENGINE, Draw, Price, Tape, check_golden, check_parts
+from sabot.engine.inputs import Draw, Price, Tape, check_golden, check_parts
 from sabot.engine.legal import NO_MENU, Menu, legal_moves, legal_votes, make_menu
 from sabot.engine.play import Play
 from sabot.engine.settlement import Settlement
@@ -57,15 +57,12 @@ class Round:
         draw: Draw | None = None,
         behind_closed: frozenset[int] = frozenset(),
         consents: Mapping[Player, Consent] | None = None,
-        engine: int = ENGINE,
         most: Mapping[Player, int] | None = None,
     ) -> None:
         check_parts(rules, purses, price, draw)
         if golden:
             check_golden(golden, purses)
         self.rules = rules
-        #: Number of the engine that plays the round.
-        self.engine = engine
         self.options = options = options or TableOptions()
         if options.side_bets_off or options.side_by_name:
             check_bets(options, [bet.name for bet in rules.side_bets])
@@ -86,8 +83,8 @@ class Round:
         self.bonus: BonusGame | None = None
         emit: Callable[[Event], None] = self.log.append  # type: ignore[assignment]  # every Event is one of AnyEvent
         self.emit = emit
-        self.play = Play(rules, shoe, self.tape.cards, emit, engine)
-        self.book = Book(rules, self.options, self.tape, emit, engine)
+        self.play = Play(rules, shoe, self.tape.cards, emit)
+        self.book = Book(rules, self.options, self.tape, emit)
         self.betting = Betting(self.book, behind_closed, emit)
         self.offers = Offers(self.book, emit)
         self.settlement = Settlement(self.play, self.book, emit)

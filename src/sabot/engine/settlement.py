@@ -91,9 +91,8 @@ class Settlement:
             if outcome is None:
                 outcome = outcomes[bet] = self._outcome(*bet)
             self._pay(line, outcome)
-        if self._book.engine >= 3:
-            hands = [(*bet[:2], outcomes[bet].result) for bet in sorted(outcomes) if bet[2] in _MAIN]
-            self.results = tuple([HandResult(*hand) for hand in hands])
+        hands = [(*bet[:2], outcomes[bet].result) for bet in sorted(outcomes) if bet[2] in _MAIN]
+        self.results = tuple([HandResult(*hand) for hand in hands])
         self._emit(RoundSettled(self._sum_up(), self.results))
 
     def _outcome(self, spot: int, hand: int, why: str) -> Outcome:

@@ -146,7 +146,7 @@ class _Replay:
         self._shoe = PlayedShoe([card.card or Card(0) for card in shown], "cards")
         #: The results of the own lines.
         self.paid: list[OwnPaidPart] = []
-        self.play = Play(rules, self._shoe, [], self._handle, record.round.engine)
+        self.play = Play(rules, self._shoe, [], self._handle)
         book = Book(rules, record.options, Tape({_ME: 0}), self._handle)
         for at, line in enumerate(record.paid):
             if line.result != "capped":

@@ -14,6 +14,7 @@ from msgspec import Struct
 from sabot.cards import format_cards
 from sabot.engine.commands import DEALER, AllowBehind, Bet, DealerCommand, PlaceBets, Player, Void
 from sabot.engine.events import BetSettled, WinCapped
+from sabot.engine.inputs import ENGINE
 from sabot.engine.play import Play
 from sabot.engine.round import Round
 from sabot.engine.shoe import HandShoe
@@ -165,7 +166,7 @@ def write(round: Round, code: str, seeds: Seeds | None = None, corrections: tupl
         ),
         draws=tuple(tape.draws) if seeds is None else (),
         prices=tuple(tape.prices),
-        round=RoundPart(code, round.rules.name, round.rules.sha256, round.engine, end_of(round)),
+        round=RoundPart(code, round.rules.name, round.rules.sha256, ENGINE, end_of(round)),
         shoe=_shoe_part(round, seeds, corrections),
         options=round.options,
         purse=tuple(

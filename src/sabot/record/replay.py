@@ -238,7 +238,6 @@ def _open(record: Record, tapes: _Tapes) -> Round:
             options=record.options,
             price=tapes.prices,
             draw=tapes.draw,
-            engine=record.round.engine,
             most={purse.player: purse.most for purse in record.purse if purse.most is not None},
         )
     except OptionError as error:

@@ -58,8 +58,7 @@ def rebuild(
             raise ReplayError(f"row {row.n}, {row.kind}: refused now: {error}") from None
         if row.n in stored.down and is_hole(events):
             stored.holes.append(row.n)
-        # Rows of earlier versions lack fields that events have had since: read back, they have their defaults.
-        if msgspec.json.encode(events) != row.events and list(events) != row.decoded_events:
+        if msgspec.json.encode(events) != row.events:
             raise ReplayError(f"row {row.n}, {row.kind}: other events than are stored")
         if row.body.movements[outside:] != body.movements:
             raise ReplayError(f"row {row.n}, {row.kind}: other movements than are stored")

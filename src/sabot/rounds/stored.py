@@ -82,7 +82,6 @@ class StoredRound:
             draw=chance.draw,
             behind_closed=frozenset(opening.behind_closed),
             consents={player: Consent(player, *agreed) for player, agreed in opening.consents.items()},
-            engine=opening.engine,
             most=opening.most,
         )
         #: The golden chips that players brought to the round.

@@ -14,7 +14,6 @@ from sabot.engine.events import StakeAdded
 from sabot.engine.golden import MOST_CHIPS, largest_first, nearest_chips
 from sabot.games import find
 from sabot.games.options import GoldenOptions, TableOptions
-from sabot.record import dumps, loads, replay, write
 from tests.oracle.play import best_chips
 from tests.support.table import cards_of
 
@@ -26,12 +25,12 @@ def no_choice_remembered() -> None:
     golden._nearest.cache_clear()
 
 
-def doubled(chips: dict[int, int], *, mixing: bool = True, engine: int = 2) -> Round:
+def doubled(chips: dict[int, int], *, mixing: bool = True) -> Round:
     """A round in which a golden bet of 10.00 was doubled by Best Strategy's ten against a nine."""
     options = TableOptions(golden=GoldenOptions(mixing=mixing), vote_threshold=2)
     shoe, rules = StackedShoe(cards_of("8 9 3 8 8")), find("majority-eu").rules
     held = {**chips, 1000: chips.get(1000, 0) + 1}
-    round = Round(rules, shoe, purses={ADA: 5_000}, golden={ADA: held}, options=options, engine=engine)
+    round = Round(rules, shoe, purses={ADA: 5_000}, golden={ADA: held}, options=options)
     round.apply(Consent(ADA, double=True, split=True))
     round.apply(PlaceBets(ADA, (Bet(0, "main", 0, (1000,)),)))
     round.apply(Deal())
@@ -49,15 +48,6 @@ def added(round: Round) -> Stake:
 def test_two_fives_pay_a_ten_beside_a_six(mixing: bool) -> None:
     """6 + 5 + 5: a golden 10 is doubled by 5 + 5, not by 6 and 4 in money, nor in money alone."""
     assert added(doubled({600: 1, 500: 2}, mixing=mixing)) == Stake(0, (500, 500))
-
-
-@pytest.mark.rule("PLT-65", "PLT-22")
-def test_a_round_of_engine_1_is_replayed_as_it_was_played() -> None:
-    round = doubled({600: 1, 500: 2}, engine=1)
-    assert added(round) == Stake(400, (600,))
-    record = loads(dumps(write(round, "260101-000000-AAAA")))
-    assert record.round.engine == 1
-    assert replay(record).log == round.log
 
 
 @pytest.mark.rule("PLT-65")

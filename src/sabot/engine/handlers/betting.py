@@ -205,7 +205,7 @@ class Betting:
         backers = book.backers[spot, 0]
         staked = sum([book.stake_on(player, spot, 0).face for player in backers])
         owner = book.owners.get(spot)
-        stake = 0 if owner is None or book.engine < 3 else book.stake_on(owner, spot, 0).face
+        stake = 0 if owner is None else book.stake_on(owner, spot, 0).face
         return events.StakedSpot(spot, owner, len(backers), staked, self.mode(len(backers)), stake)
 
     def mode(self, backers: int) -> Mode:
