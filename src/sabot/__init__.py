@@ -1,3 +1,3 @@
 """A blackjack house: five games, one pure engine."""
 
-__version__ = "0.1.0"
+__version__ = "1.0.0"

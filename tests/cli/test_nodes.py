@@ -18,8 +18,8 @@ from tests.cli.commands import run
 @pytest.mark.rule("CLU-24")
 def test_nodes_are_listed_with_what_they_have(database: Database, database_url: str) -> None:
     north, south = Membership(database), Membership(database, lease_ms=-5_000)
-    node = north.join("north", "0.1.0", "")
-    south.join("south", "0.1.0", "")
+    node = north.join("north", "1.0.0", "")
+    south.join("south", "1.0.0", "")
     north.renew({"solo": 3, "sockets": 700, "lag_ms": 12})
     south.drain()
     Store(database, node=node).take("live/one", at=1)
@@ -29,7 +29,7 @@ def test_nodes_are_listed_with_what_they_have(database: Database, database_url: 
     assert first == {
         "name": "north",
         "slot": 0,
-        "release": "0.1.0",
+        "release": "1.0.0",
         "draining": False,
         "tables": ["live/one"],
         "solo": 3,

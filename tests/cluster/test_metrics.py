@@ -8,6 +8,7 @@ from pathlib import Path
 import aiohttp
 import pytest
 
+import sabot
 from sabot.store.database import Database
 from sabot.store.nodes.membership import Membership
 from sabot.store.nodes.node import node_states
@@ -30,7 +31,7 @@ async def test_a_node_says_what_it_owns_and_whether_it_reaches_the_others(tmp_pa
                 return (await response.text()).splitlines()
 
         found = await metrics()
-        assert 'sabot_node_info{name="north",release="0.1.0",slot="0"} 1.0' in found
+        assert f'sabot_node_info{{name="north",release="{sabot.__version__}",slot="0"}} 1.0' in found
         assert {"sabot_live_tables 1.0", "sabot_solo_tables 0.0", "sabot_bus_up 1.0"} <= set(found)
         client = await house.client(node, await node.served.player())
         await client.open("surrender")

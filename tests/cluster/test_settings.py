@@ -91,9 +91,9 @@ def test_a_process_that_does_not_belong_to_the_others_is_refused(database: Datab
 def test_a_house_that_was_closed_may_open_with_other_settings(database: Database) -> None:
     """Another name, another bus, another release: nobody is there who would be misread."""
     for config, release in (
-        (Config(bus=NORTH), "0.1.0"),
+        (Config(bus=NORTH), "1.0.0"),
         (Config(bus=ON_NATS, house=HouseConfig(name="Casino")), "7.0.0"),
-        (Config(), "0.1.0"),
+        (Config(), "1.0.0"),
     ):
         member = Membership(database)
         member.join("north", release, "", join_rule(config))

@@ -38,7 +38,7 @@ def next_release(folder: Path) -> Path:
     shutil.copytree(
         Path(sabot.__file__).parent, folder / "sabot", ignore=shutil.ignore_patterns("__pycache__")
     )
-    _change(folder, "__init__.py", r'__version__ = "0.1', '__version__ = "0.2')
+    _change(folder, "__init__.py", r'__version__ = "1.0', '__version__ = "1.1')
     _change(folder, "engine/inputs.py", r"\nENGINE = \d+", "\nENGINE = 99")
     _change(folder, "server/cluster/links.py", r"\nFORMAT = \d+", "\nFORMAT = 99")
     _change(folder, "store/database.py", r'\nREVISION = "\d+"', '\nREVISION = "9999"')
