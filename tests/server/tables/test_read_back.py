@@ -14,6 +14,7 @@ from structlog.testing import capture_logs
 from sabot.client import PlayerClient
 from sabot.engine import Bet
 from sabot.errors import Refusal
+from sabot.protocol.requests import Enter
 from sabot.server.cluster.remote_tables import RemoteTables
 from sabot.server.config import OfficeConfig
 from sabot.server.tables import clock, outbox
@@ -288,6 +289,22 @@ async def test_an_order_is_answered_when_its_table_goes_before_its_thread_begins
         with pytest.raises(Refusal, match="will be known"):
             await asyncio.wait_for(desk.order(lambda live: None), PATIENCE)
         del hall.house.registry.live[TABLE]
+
+
+@pytest.mark.rule("ASR-20", "ASR-32", "CLU-21")
+async def test_no_table_waits_for_a_request_whose_connection_went_before_it_was_begun(
+    database: Database,
+) -> None:
+    """It came together with the end of the connection: else each phase would wait for it, and no node could hand the table over."""
+    async with open_hall(database, StackedShoes(), FREEBET) as hall:
+        await hall.at(await hall.member("ada"), TABLE)
+        await hall.heard(TABLE)
+        (connection,) = hall.house.registry.connections
+        desk = hall.desk(TABLE)
+        connection.dispatcher.put(Enter("late", TABLE), hall.clock.monotonic())
+        assert len(desk.in_flight) == 1
+        connection.dispatcher.close()
+        await until(lambda: not len(desk.in_flight))
 
 
 # What the house shows again by itself

@@ -104,6 +104,7 @@ class Dispatcher:
         self._queue.append(received)
         if self.handling is None:
             self.handling = asyncio.create_task(self._handle_queue())
+            self.handling.add_done_callback(self._give_up)
 
     def show_again(self, table: str, since: tuple[int, int]) -> None:
         """Show a table that has moved to this node, in its turn: the frames since one that was seen, or a snapshot."""
@@ -118,12 +119,15 @@ class Dispatcher:
         return runtime in self._seen
 
     async def _handle_queue(self) -> None:
-        """Handle requests one by one; no table waits for those that are given up."""
-        try:
-            while self._queue:
-                await self._answer(self._queue[0])
-                self._put_down(self._queue.popleft())
-        finally:
+        """Handle requests one by one."""
+        while self._queue:
+            await self._answer(self._queue[0])
+            self._put_down(self._queue.popleft())
+        self.handling = None
+
+    def _give_up(self, handling: asyncio.Task[None]) -> None:
+        """If the handling was cancelled, even before it began, put down what is left: no table waits for it."""
+        if handling.cancelled() or handling.exception() is not None:
             self.handling = None
             while self._queue:
                 self._put_down(self._queue.popleft())
