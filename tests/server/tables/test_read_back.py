@@ -96,9 +96,10 @@ async def test_who_stands_behind_a_seat_is_named_when_the_table_was_read_back(da
         await bob.bet(TABLE, [Bet(0, "behind", 500)])
         await hall.until(TABLE, "decisions")
         await bob.close()
-        hall.desk(TABLE).throw_away("unit/lost")
-        await until(lambda: not hall.desk(TABLE).broken)
-        (spot,) = hall.desk(TABLE).table.play.stakes
+        desk, before = hall.desk(TABLE), hall.desk(TABLE).table
+        desk.throw_away("unit/lost")
+        await until(lambda: desk.table is not before and bool(desk.table.play.stakes))
+        (spot,) = desk.table.play.stakes
         assert [(backer.name, backer.amount) for backer in spot.backers] == [("bob", 500)]
 
 
